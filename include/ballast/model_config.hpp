@@ -1,0 +1,49 @@
+// The numbers of a model, read from config.json or from GGUF metadata.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ballast/dtype.hpp"
+#include "ballast/value.hpp"
+
+namespace ballast {
+
+// A typed view of what nearly every architecture states, and the whole document for what only some do. Absent numbers
+// are 0; `ModelContext` is where defaults are applied and absences become errors.
+struct ModelConfig {
+  std::string path;  // the file it was read from
+  bool from_gguf = false;
+  std::string model_type;                  // config.json "model_type"; GGUF "general.architecture"; may be empty
+  std::vector<std::string> architectures;  // config.json "architectures"
+
+  std::uint64_t model_dim = 0;         // hidden_size | n_embd | d_model | <arch>.embedding_length
+  std::uint64_t n_layers = 0;          // num_hidden_layers | n_layer | <arch>.block_count
+  std::uint64_t n_heads = 0;           // num_attention_heads | n_head | <arch>.attention.head_count
+  std::uint64_t n_heads_kv = 0;        // num_key_value_heads | <arch>.attention.head_count_kv; 0 when absent
+  std::uint64_t head_size = 0;         // head_dim | <arch>.attention.key_length; 0 when absent
+  std::uint64_t intermediate_dim = 0;  // intermediate_size | n_inner | ffn_dim | <arch>.feed_forward_length
+  std::uint64_t vocab_size = 0;        // vocab_size | <arch>.vocab_size | length of tokenizer.ggml.tokens
+  std::uint64_t n_experts = 0;         // num_local_experts | num_experts | n_routed_experts | <arch>.expert_count
+  std::uint64_t max_positions = 0;     // max_position_embeddings | n_positions | <arch>.context_length
+  std::uint64_t type_vocab_size = 0;   // type_vocab_size
+  std::optional<bool> tie_word_embeddings;
+  std::optional<DType> dtype;  // dtype | torch_dtype
+  std::string quantisation;    // name of the scheme in quantization_config (quant_method); empty when plain
+
+  Value document;  // config.json itself, or the GGUF metadata as one object
+
+  // A number anywhere in the document by dotted path ("text_config.hidden_size"); nothing where absent or no number.
+  [[nodiscard]] std::optional<std::uint64_t> number(std::string_view dotted_path) const noexcept;
+  [[nodiscard]] const Value* find(std::string_view dotted_path) const noexcept;
+};
+
+// Throws Error(config_invalid) where the text is not JSON, is not an object, or states a number of the wrong kind; all
+// such faults together. A missing model_type is not a fault here.
+[[nodiscard]] ModelConfig parse_model_config(std::string_view json, const std::string& path);
+[[nodiscard]] ModelConfig model_config_from_gguf(const Value& metadata, const std::string& path);
+
+}  // namespace ballast
