@@ -60,14 +60,15 @@ enum class DType : std::uint8_t {
   TQ2_0,
   MXFP4,
   NVFP4,
+  Q1_0,
 };
 
-inline constexpr std::size_t kDTypeCount = static_cast<std::size_t>(DType::NVFP4) + 1;
+inline constexpr std::size_t kDTypeCount = static_cast<std::size_t>(DType::Q1_0) + 1;
 
 enum class DTypeKind : std::uint8_t { floating, integer, boolean, complex, quantised };
 
 // What is stored: `block_elements` consecutive elements take `block_bytes` bytes. Plain types have one element a
-// block; F4 has two in one byte; F6 has four in three bytes; the GGML types have 16, 32, 64 or 256.
+// block; F4 has two in one byte; F6 has four in three bytes; the GGML types have 32, 64, 128 or 256.
 struct DTypeInfo {
   DType dtype;
   std::string_view name;        // "BF16"

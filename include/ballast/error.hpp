@@ -34,6 +34,7 @@ enum class Errc : std::uint16_t {
   extent_reversed,  // a tensor that ends before it begins
   extent_overlap,
   extent_hole,
+  extent_misaligned,
   extent_mismatch,     // byte extent disagrees with shape x dtype
   extent_out_of_file,  // the data ends before the tensor does
   trailing_bytes,      // bytes after the last tensor
@@ -99,23 +100,29 @@ enum class Errc : std::uint16_t {
 [[nodiscard]] std::string_view name(Errc code) noexcept;  // "extent_overlap"
 
 // One fault. Empty fields do not apply. `what` is the sentence; the other fields say where, what was expected, what
-// was found, and what most likely happened.
+// was found, and what most likely happened. Each has an initialiser, so that a maker may name the fields that it fills
+// and leave out the rest.
 struct Diagnostic {
   Errc code = Errc::invalid_argument;
-  std::string what;        // "tensor overlaps the one before it"
-  std::string operation;   // "read header", "bind", "plan"
-  std::string container;   // "transformer_layer_3"
-  std::string parameter;   // "qkv_w"
-  std::string dependency;  // "k_params", "experts[7]"
-  std::string tensor;      // source name in the checkpoint
-  std::string file;        // path as given to the library
-  std::string expected;
-  std::string got;
-  std::string cause;                 // likely cause, and what to do
+  std::string what{};        // "tensor overlaps the one before it"
+  std::string operation{};   // "read header", "bind", "plan"
+  std::string container{};   // "transformer_layer_3"
+  std::string parameter{};   // "qkv_w"
+  std::string dependency{};  // "k_params", "experts[7]"
+  std::string tensor{};      // source name in the checkpoint
+  std::string file{};        // path as given to the library
+  std::string expected{};
+  std::string got{};
+  std::string cause{};               // likely cause, and what to do
   std::uint64_t offset = kNoOffset;  // byte offset in `file`, where one is known
 
   static constexpr std::uint64_t kNoOffset = ~std::uint64_t{0};
 };
+
+// Text that came from a file, made safe for a terminal and short enough to read: control characters, invisible and
+// direction-changing characters and invalid UTF-8 are written as escapes, and the middle of what is longer than
+// `max_bytes` is left out (and said to be).
+[[nodiscard]] std::string printable(std::string_view text, std::size_t max_bytes = 200);
 
 // A person's rendering, without a final newline: the sentence with its place, then expected, got and cause.
 [[nodiscard]] std::string to_string(const Diagnostic& diagnostic);

@@ -20,9 +20,13 @@ enum class FileFormat : std::uint8_t { safetensors, gguf };
 struct HeaderLimits {
   std::uint64_t max_safetensors_header_bytes = 100'000'000;  // the bound of the reference implementation
   std::uint64_t max_gguf_header_bytes = 1'000'000'000;
+  // What a GGUF header makes of one of its bytes in memory can be a hundred: these bound the memory, generously.
+  std::uint64_t max_gguf_tensors = 4'194'304;
+  std::uint64_t max_gguf_metadata_values = 16'777'216;  // keys and array elements together
 };
 
-// Everything one file's header says. `tensors` is in file order (by offset, then by name), their `file` field 0.
+// Everything one file's header says. `tensors` is in file order (by offset, then by size, so that empty
+// ones come first, then by name), their `file` field 0.
 struct FileHeader {
   FileFormat format = FileFormat::safetensors;
   std::vector<TensorInfo> tensors;
@@ -59,7 +63,8 @@ class InputFile {
 };
 
 // The format is told from the file's first bytes, not from its name. Throws Error(not_a_checkpoint) with a sentence
-// of its own for an empty file, a Git LFS pointer, an HTML page, and other things that people save as models.
+// of its own for an empty file, a Git LFS pointer, an HTML page, and other things that people save as models, and
+// Error(header_truncated) for a file of under 8 bytes, which is too short to tell.
 [[nodiscard]] FileFormat detect_format(const InputFile& file);
 [[nodiscard]] FileHeader read_header(const InputFile& file, const HeaderLimits& limits = {});
 
@@ -68,6 +73,7 @@ class InputFile {
 [[nodiscard]] FileHeader parse_safetensors_header(std::string_view header_json, std::uint64_t file_bytes,
                                                   const std::string& path);
 // `bytes` is the start of a GGUF file, at least its whole header. Throws Error(header_truncated) where it is not.
-[[nodiscard]] FileHeader parse_gguf_header(std::string_view bytes, std::uint64_t file_bytes, const std::string& path);
+[[nodiscard]] FileHeader parse_gguf_header(std::string_view bytes, std::uint64_t file_bytes, const std::string& path,
+                                           const HeaderLimits& limits = {});
 
 }  // namespace ballast

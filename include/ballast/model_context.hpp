@@ -1,0 +1,83 @@
+// What the recipes of a model need to know: its numbers, this rank's place, and the transforms of the layout table.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ballast/dtype.hpp"
+#include "ballast/model_config.hpp"
+#include "ballast/recipe.hpp"
+
+namespace ballast {
+
+// How the first matrix of a gated MLP is laid out: a choice of the engine.
+enum class GatedLayout : std::uint8_t {
+  interleaved,   // rows gate0, up0, gate1, up1, ...
+  concatenated,  // all gate rows of this rank, then all its up rows
+};
+
+// A plain value: copy it, change it, keep it. Numbers are those of the whole model, not of this rank.
+struct ModelContext {
+  std::string model_type;
+  std::uint64_t model_dim = 0;
+  std::uint64_t n_layers = 0;
+  std::uint64_t n_heads = 0;     // query heads
+  std::uint64_t n_heads_kv = 0;  // key and value heads
+  std::uint64_t head_size = 0;   // n_heads * head_size need not equal model_dim
+  std::uint64_t intermediate_dim = 0;
+  std::uint64_t vocab_size = 0;
+  std::uint64_t n_experts = 0;
+  std::uint64_t max_positions = 0;
+  std::uint64_t type_vocab_size = 0;
+  bool tie_word_embeddings = false;
+  bool from_gguf = false;  // the tensors follow GGUF's conventions
+  // Numbers that only one architecture has, by the name under which its recipes and list lengths ask for them.
+  std::map<std::string, std::uint64_t, std::less<>> extra;
+
+  // The dtype of every floating weight. Nothing: plain weights stay as stored, block-quantised ones become F16.
+  std::optional<DType> dtype;
+  std::uint64_t tp_rank = 0;
+  std::uint64_t tp_size = 1;
+  GatedLayout gated_layout = GatedLayout::interleaved;
+
+  // The numbers of a config with the usual defaults (key/value heads as many as query heads, head_size = model_dim /
+  // n_heads). Throws Error(context_invalid) listing what is absent or contradictory: layers, heads, dimension.
+  [[nodiscard]] static ModelContext from_config(const ModelConfig& config);
+  // Throws Error(invalid_sharding) where tp_rank is not below tp_size.
+  void check_ranks() const;
+
+  // A number by name ("n_experts", or a key of `extra`): how schemas made at run time give list lengths.
+  [[nodiscard]] std::optional<std::uint64_t> attribute(std::string_view name) const noexcept;
+
+  // The transforms: shard for this rank, then convert. A vector (rank 1) is taken for the bias of the layer.
+  [[nodiscard]] Recipe transform_embedding(const Recipe& x) const;  // [vocab, dim], not sharded
+  [[nodiscard]] Recipe transform_unembed(const Recipe& x) const;    // [vocab, dim], rows
+  [[nodiscard]] Recipe transform_norm(const Recipe& x) const;       // as stored
+  [[nodiscard]] Recipe transform_qkv(const Recipe& x) const;        // rows: all q heads, all k heads, all v heads
+  [[nodiscard]] Recipe transform_attn_out(const Recipe& x) const;   // [dim, heads*head_size], columns; bias on rank 0
+  [[nodiscard]] Recipe transform_mlp_1(const Recipe& x) const;      // [inter, dim], rows
+  // Gate and up projections, each [inter, dim] (or [inter]), sharded and laid out by `gated_layout`.
+  [[nodiscard]] Recipe transform_gated_mlp_1(const Recipe& gate, const Recipe& up) const;
+  [[nodiscard]] Recipe transform_mlp_2(const Recipe& x) const;     // [dim, inter], columns; bias on rank 0
+  [[nodiscard]] Recipe transform_moe_gate(const Recipe& x) const;  // [experts, dim], not sharded
+  // Experts stacked: [E, inter, dim] and [E, dim, inter], sharded on inter, then transposed to [E, in, out].
+  [[nodiscard]] Recipe transform_moe_mlp_1(const Recipe& x) const;
+  [[nodiscard]] Recipe transform_gated_moe_mlp_1(const Recipe& gate, const Recipe& up) const;
+  [[nodiscard]] Recipe transform_moe_mlp_2(const Recipe& x) const;
+  // Only the conversion.
+  [[nodiscard]] Recipe to_activation_dtype(const Recipe& x) const;
+
+  // Reorderings of query, key and value rows to "all q heads, all k heads, all v heads".
+  // Megatron-LM stores them head by head: q, k, v of head 0, then of head 1 (MHA only).
+  [[nodiscard]] Recipe from_megatron_qkv(const Recipe& x) const;
+  // ... and with grouped heads group by group: its q heads, its k head, its v head.
+  [[nodiscard]] Recipe from_megatron_gqa(const Recipe& x) const;
+  // GGUF files of some architectures pair the rows of each head for a rotary embedding of neighbouring elements; this
+  // puts `heads` heads of rows back into the order of the published checkpoints.
+  [[nodiscard]] Recipe from_gguf_rope(const Recipe& x, std::uint64_t heads) const;
+};
+
+}  // namespace ballast

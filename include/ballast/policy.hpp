@@ -1,0 +1,86 @@
+// Policies: one for each architecture. A policy reads a config, declares containers and says which names go where.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ballast/catalog.hpp"
+#include "ballast/container_map.hpp"
+#include "ballast/model_context.hpp"
+
+namespace ballast {
+
+class InferencePolicy {
+ public:
+  virtual ~InferencePolicy() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;  // "llama"
+  // What checkpoints call it: "model_type" of config.json and "general.architecture" of GGUF; "architectures".
+  [[nodiscard]] virtual std::vector<std::string_view> model_types() const = 0;
+  [[nodiscard]] virtual std::vector<std::string_view> architectures() const = 0;
+  // The numbers of a model. Throws Error(context_invalid) where the config lacks one.
+  [[nodiscard]] virtual ModelContext context(const ModelConfig& config) const = 0;
+  [[nodiscard]] virtual ContainerMap container_map(const ModelContext& context) const = 0;
+};
+
+// A policy from a plain struct:
+//   struct LlamaPolicy {
+//     static constexpr std::string_view name = "llama";
+//     static constexpr std::array<std::string_view, 1> model_types{"llama"};
+//     static constexpr std::array<std::string_view, 1> architectures{"LlamaForCausalLM"};
+//     static ModelContext context(const ModelConfig& config);
+//     static ContainerMap container_map(const ModelContext& context);
+//     using Layer = LlamaLayer;                // for typed access: TypedModel::layer(i)
+//     using NonTransformer = LlamaNonTransformer;
+//   };
+template <class P>
+class DeclaredPolicy final : public InferencePolicy {
+ public:
+  [[nodiscard]] std::string_view name() const override { return P::name; }
+  [[nodiscard]] std::vector<std::string_view> model_types() const override {
+    return {P::model_types.begin(), P::model_types.end()};
+  }
+  [[nodiscard]] std::vector<std::string_view> architectures() const override {
+    return {P::architectures.begin(), P::architectures.end()};
+  }
+  [[nodiscard]] ModelContext context(const ModelConfig& config) const override { return P::context(config); }
+  [[nodiscard]] ContainerMap container_map(const ModelContext& context) const override {
+    return P::container_map(context);
+  }
+};
+
+// Policies by name. Safe to use from several threads; a policy that has been added stays until the registry goes.
+class PolicyRegistry {
+ public:
+  PolicyRegistry();
+  ~PolicyRegistry();
+  PolicyRegistry(const PolicyRegistry&) = delete;
+  PolicyRegistry& operator=(const PolicyRegistry&) = delete;
+
+  // The registry that load() uses unless told otherwise: Ballast's own policies, and what the program adds.
+  [[nodiscard]] static PolicyRegistry& global();
+
+  // Throws Error(invalid_argument) where the name, a model type or an architecture is taken by another policy.
+  void add(std::unique_ptr<const InferencePolicy> policy);
+  template <class P>
+  void add() {
+    add(std::make_unique<const DeclaredPolicy<P>>());
+  }
+
+  // By name, model type or architecture; null where there is none.
+  [[nodiscard]] const InferencePolicy* find(std::string_view text) const;
+  [[nodiscard]] std::vector<const InferencePolicy*> all() const;
+
+  // The policy of a checkpoint: by `model_type` when it is given, else by the config's model_type, else by its
+  // architectures. Throws Error(config_missing | model_type_missing | unknown_architecture), each with a sentence that
+  // says what to do; the last lists what is known.
+  [[nodiscard]] const InferencePolicy& choose(const Catalog& catalog, std::string_view model_type = {}) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace ballast

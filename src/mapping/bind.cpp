@@ -1,0 +1,304 @@
+// Binding: every name of a catalog goes to the dependency that waits for it. Three passes, each of which states what
+// holds after it; faults are collected by all and thrown together at the end.
+#include "ballast/binding.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <unordered_map>
+
+#include "mapping/bind_report.hpp"
+#include "mapping/companions.hpp"
+
+namespace ballast {
+
+namespace {
+
+using mapper::BindReport;
+using mapper::NameFault;
+
+std::optional<std::uint32_t> list_index(std::string_view text, std::uint32_t length) {
+  if (text.empty() || text.size() > 9 || (text.size() > 1 && text[0] == '0')) return std::nullopt;
+  std::uint32_t index = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (error != std::errc() || end != text.data() + text.size() || index >= length) return std::nullopt;
+  return index;
+}
+
+class Binder {
+ public:
+  Binder(const Catalog& catalog, const ContainerMap& map, const ModelContext& context)
+      : catalog_(catalog), map_(map), context_(context), report_(map) {
+    make_containers();
+  }
+
+  Binding run() {
+    for (std::uint32_t t = 0; t < catalog_.tensors.size(); ++t) claim(t);
+    // From here on every tensor is in a dependency's entry, skipped on purpose, or reported.
+    fill_tied();
+    for (std::size_t c = 0; c < binding_.containers.size(); ++c) require_all(c);
+    // From here on every dependency has its tensors, or is reported.
+    report_.diagnose().throw_if_any();
+    return std::move(binding_);
+  }
+
+ private:
+  void make_containers() {
+    std::unordered_map<const ContainerSchema*, std::shared_ptr<const SlotLayout>> layouts;
+    const auto add = [&](std::string name, const ContainerSchema* schema) {
+      auto& layout = layouts[schema];
+      if (!layout) layout = std::make_shared<const SlotLayout>(*schema, context_);
+      check_entries(layout->size());
+      binding_.containers.push_back({std::move(name), schema, layout, {}});
+      binding_.containers.back().sources.assign(layout->size(), kUnbound);
+    };
+    std::size_t layer = 0;
+    for (const ContainerMap::Layers& group : map_.layer_groups())
+      for (const ContainerSchema* schema : group.schemas) add(fmt::format("transformer_layer_{}", layer++), schema);
+    if (map_.rest() != nullptr) add("non_transformer", map_.rest());
+  }
+
+  // A config can ask for any number of tensors; one that asks for far more than there are is refused before entries
+  // for them are made.
+  void check_entries(std::uint64_t more) {
+    constexpr std::uint64_t kFree = 1'000'000;
+    entries_ += more;
+    if (entries_ <= kFree + 2 * catalog_.tensors.size()) return;
+    Diagnostic d;
+    d.code = Errc::context_invalid;
+    d.operation = "bind";
+    d.file = catalog_.path;
+    d.what = "the config asks for far more tensors than the checkpoint has";
+    d.expected = fmt::format("layers and experts for about {} tensors", catalog_.tensors.size());
+    d.got = fmt::format("{} layers, {} experts: more than {} tensors", context_.n_layers, context_.n_experts, kFree);
+    d.cause = "a config.json of another model";
+    throw Error(std::move(d));
+  }
+
+  [[nodiscard]] const std::string& file_of(std::uint32_t tensor) const {
+    return catalog_.files[catalog_.tensors[tensor].file].path;
+  }
+
+  void complain(Errc code, std::uint32_t tensor, std::string detail, std::string container = {},
+                std::string parameter = {}, std::string dependency = {}) {
+    report_.add({code, catalog_.tensors[tensor].name, std::move(container), std::move(parameter), std::move(dependency),
+                 std::move(detail), file_of(tensor)});
+  }
+
+  void claim(std::uint32_t t) {
+    const std::string& name = catalog_.tensors[t].name;
+    const ContainerMap::Route route = map_.route(name);
+    switch (route.kind) {
+      case ContainerMap::RouteKind::skip:
+        binding_.skipped.push_back({t, map_.skips()[route.container].reason});
+        return;
+      case ContainerMap::RouteKind::bad_layer:
+        complain(Errc::layer_index_out_of_range, t, fmt::format("a layer number below {}", map_.n_layers()));
+        return;
+      case ContainerMap::RouteKind::layer:
+        return match(t, route.container, route.local);
+      case ContainerMap::RouteKind::rest:
+        break;
+    }
+    if (map_.rest() != nullptr) return match(t, binding_.containers.size() - 1, route.local);
+    unclaimed(t, {});
+  }
+
+  void unclaimed(std::uint32_t t, const std::string& container) {
+    // A companion gets its own sentence: it is no stray, it says that the weights beside it are not plain.
+    const bool companion = !mapper::companion_scheme(catalog_.tensors[t].name).empty();
+    complain(companion ? Errc::companion_unclaimed : Errc::name_unclaimed, t, {}, container);
+  }
+
+  void match(std::uint32_t t, std::size_t c, std::string_view local) {
+    const ContainerSchema& schema = *binding_.containers[c].schema;
+    bool ambiguous = false;
+    const auto found = schema.match_one(local, &ambiguous);
+    if (!found) return unclaimed(t, binding_.containers[c].name);
+    if (ambiguous) {
+      std::string patterns;
+      for (const MappingMatch& one : schema.match(local))
+        patterns += fmt::format("{}'{}'", patterns.empty() ? "the patterns " : " and ",
+                                schema.rules()[one.rule].sources[one.alternative]);
+      return complain(Errc::name_claimed_twice, t, std::move(patterns), binding_.containers[c].name);
+    }
+    for (const ContainerSchema::Place& place : schema.places(found->rule)) fill(t, c, place, *found);
+  }
+
+  void fill(std::uint32_t t, std::size_t c, const ContainerSchema::Place& place, const MappingMatch& found) {
+    BoundContainer& container = binding_.containers[c];
+    const ParameterSchema& parameter = container.schema->parameters()[place.parameter];
+    const DependencySchema& dependency = parameter.dependencies[place.dependency];
+    std::uint32_t entry = container.layout->begin(place.parameter, place.dependency);
+    const std::uint32_t length = container.layout->end(place.parameter, place.dependency) - entry;
+    if (dependency.kind == DependencyKind::list) {
+      const auto index = list_index(*found.index, length);
+      if (!index)
+        return complain(Errc::list_index_invalid, t, fmt::format("a decimal index below {}", length), container.name,
+                        parameter.name, dependency.name);
+      entry += *index;
+    }
+    std::uint32_t& source = container.sources[entry];
+    if (source == kUnbound) {
+      source = t;
+      return;
+    }
+    replace_alternative(t, c, source, found, parameter, dependency);
+  }
+
+  // Two names for one dependency: alternatives in order, or a fault.
+  void replace_alternative(std::uint32_t t, std::size_t c, std::uint32_t& source, const MappingMatch& found,
+                           const ParameterSchema& parameter, const DependencySchema& dependency) {
+    const ContainerSchema& schema = *binding_.containers[c].schema;
+    const auto earlier = schema.match_one(map_.route(catalog_.tensors[source].name).local);
+    if (!earlier || earlier->alternative == found.alternative)
+      return complain(Errc::name_claimed_twice, t,
+                      fmt::format("'{}.{}' is filled by '{}' already", parameter.name, dependency.name,
+                                  catalog_.tensors[source].name),
+                      binding_.containers[c].name, parameter.name, dependency.name);
+    const std::uint32_t loser = earlier->alternative < found.alternative ? t : source;
+    if (loser == source) source = t;
+    binding_.skipped.push_back({loser, fmt::format("an alternative of '{}'", catalog_.tensors[source].name)});
+  }
+
+  [[nodiscard]] std::optional<std::uint32_t> find_tied(const std::vector<std::string>& names) {
+    if (by_name_.empty())
+      for (std::uint32_t t = 0; t < catalog_.tensors.size(); ++t) by_name_.emplace(catalog_.tensors[t].name, t);
+    for (const std::string& name : names) {
+      if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
+      for (const std::string& root : map_.roots())
+        if (const auto found = by_name_.find(root + "." + name); found != by_name_.end()) return found->second;
+    }
+    return std::nullopt;
+  }
+
+  // B8: a head that is not stored is the embedding, where the model ties them.
+  void fill_tied() {
+    if (!context_.tie_word_embeddings) return;
+    for (BoundContainer& container : binding_.containers)
+      for (std::size_t r = 0; r < container.schema->rules().size(); ++r) {
+        const MappingRule& rule = container.schema->rules()[r];
+        if (rule.tied_to.empty()) continue;
+        const auto tied = find_tied(rule.tied_to);
+        if (!tied) continue;
+        for (const ContainerSchema::Place& place : container.schema->places(r)) {
+          std::uint32_t& source = container.sources[container.layout->begin(place.parameter, place.dependency)];
+          if (source == kUnbound)
+            source = *tied;
+          else if (source != *tied)
+            binding_.tied_and_stored.push_back({source, *tied});
+        }
+      }
+  }
+
+  void require_all(std::size_t c) {
+    const BoundContainer& container = binding_.containers[c];
+    const ContainerSchema& schema = *container.schema;
+    if (!schema.has_mapping()) return;  // D8: filled by hand
+    for (std::size_t p = 0; p < schema.n_params(); ++p)
+      for (std::size_t d = 0; d < schema.parameters()[p].dependencies.size(); ++d) {
+        if (schema.parameters()[p].dependencies[d].kind == DependencyKind::optional) continue;
+        const std::uint32_t begin = container.layout->begin(p, d);
+        for (std::uint32_t entry = begin; entry < container.layout->end(p, d); ++entry)
+          if (container.sources[entry] == kUnbound) missing(c, p, d, entry - begin);
+      }
+  }
+
+  void missing(std::size_t c, std::size_t p, std::size_t d, std::uint32_t element) {
+    const BoundContainer& container = binding_.containers[c];
+    const ParameterSchema& parameter = container.schema->parameters()[p];
+    const MappingRule& rule = container.schema->rules()[*container.schema->rule_of(p, d)];
+    NameFault fault;
+    fault.code = Errc::dependency_missing;
+    fault.container = container.name;
+    fault.parameter = parameter.name;
+    fault.dependency = parameter.dependencies[d].name;
+    fault.name = awaited_name(c, rule.sources.front(), element);
+    fault.file = catalog_.path;
+    if (rule.sources.size() > 1) {
+      std::vector<std::string> others(rule.sources.begin() + 1, rule.sources.end());
+      fault.detail = fmt::format("also known as '{}'", fmt::join(others, "' or '"));
+    } else if (!rule.tied_to.empty() && !context_.tie_word_embeddings) {
+      fault.detail = "the config does not tie it to the embeddings (tie_word_embeddings), so the file must hold it";
+    }
+    report_.add(std::move(fault));
+  }
+
+  // The full name that an entry waits for: the layer's prefix (of the alternatives, the one that this checkpoint
+  // uses), the pattern, the index in place of '*'.
+  [[nodiscard]] std::string awaited_name(std::size_t c, std::string local, std::uint32_t element) {
+    if (const std::size_t star = local.find('*'); star != std::string::npos)
+      local.replace(star, 1, std::to_string(element));
+    std::size_t layer = c;
+    for (const ContainerMap::Layers& group : map_.layer_groups()) {
+      if (layer < group.schemas.size()) return fmt::format("{}.{}.{}", used_prefix(group), layer, local);
+      layer -= group.schemas.size();
+    }
+    return local;
+  }
+
+  [[nodiscard]] const std::string& used_prefix(const ContainerMap::Layers& group) {
+    const auto [at, is_new] = used_prefixes_.emplace(&group, &group.prefixes.front());
+    if (!is_new) return *at->second;
+    for (const std::string& prefix : group.prefixes)
+      for (const TensorInfo& tensor : catalog_.tensors)
+        if (tensor.name.find(prefix + ".") != std::string::npos) return *(at->second = &prefix);
+    return *at->second;
+  }
+
+  const Catalog& catalog_;
+  const ContainerMap& map_;
+  const ModelContext& context_;
+  BindReport report_;
+  Binding binding_;
+  std::uint64_t entries_ = 0;
+  std::unordered_map<std::string_view, std::uint32_t> by_name_;
+  std::unordered_map<const ContainerMap::Layers*, const std::string*> used_prefixes_;
+};
+
+void refuse_quantised(const Catalog& catalog) {
+  if (!catalog.config || catalog.config->quantisation.empty()) return;
+  Diagnostic d;
+  d.code = Errc::quantised_checkpoint;
+  d.operation = "bind";
+  d.what = fmt::format("the checkpoint is quantised with '{}'", catalog.config->quantisation);
+  d.file = catalog.config->path;
+  d.expected = "plain weights";
+  d.got = fmt::format("quantization_config of '{}'", catalog.config->quantisation);
+  d.cause = "use the original checkpoint; loading this scheme is not supported yet";
+  throw Error(std::move(d));
+}
+
+}  // namespace
+
+SlotLayout::SlotLayout(const ContainerSchema& schema, const ModelContext& context) {
+  std::uint64_t next = 0;
+  const auto put = [&](std::uint64_t at) {
+    if (at >= kUnbound) {
+      Diagnostic d;
+      d.code = Errc::limit_exceeded;
+      d.operation = "bind";
+      d.container = schema.name();
+      d.what = "a container has too many dependencies";
+      throw Error(std::move(d));
+    }
+    dependency_first.push_back(static_cast<std::uint32_t>(at));
+  };
+  for (const ParameterSchema& parameter : schema.parameters()) {
+    parameter_first.push_back(static_cast<std::uint32_t>(dependency_first.size()));
+    for (const DependencySchema& dependency : parameter.dependencies) {
+      put(next);
+      next += dependency.kind == DependencyKind::list ? list_length(dependency, context) : 1;
+    }
+  }
+  parameter_first.push_back(static_cast<std::uint32_t>(dependency_first.size()));
+  put(next);
+}
+
+Binding bind(const Catalog& catalog, const ContainerMap& map, const ModelContext& context) {
+  refuse_quantised(catalog);
+  return Binder(catalog, map, context).run();
+}
+
+}  // namespace ballast

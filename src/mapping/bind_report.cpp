@@ -1,0 +1,140 @@
+#include "mapping/bind_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "mapping/companions.hpp"
+#include "mapping/fold.hpp"
+
+namespace ballast::mapper {
+
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (b.size() - a.size() > most) return most + 1;
+  std::vector<std::size_t> row(a.size() + 1);
+  for (std::size_t i = 0; i <= a.size(); ++i) row[i] = i;
+  for (std::size_t j = 1; j <= b.size(); ++j) {
+    std::size_t diagonal = row[0], best = row[0] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U);
+      diagonal = row[i];
+      row[i] = std::min({row[i] + 1, row[i - 1] + 1, replaced});
+      best = std::min(best, row[i]);
+    }
+    if (best > most) return most + 1;
+  }
+  return row.back();
+}
+
+std::string BindReport::nearest(const std::string& name) const {
+  constexpr std::size_t kLongest = 256;  // hostile names get no suggestion rather than time
+  if (name.size() > kLongest) return {};
+  const ContainerMap::Route route = map_.route(name);
+  const ContainerSchema* schema = map_.rest();
+  if (route.kind == ContainerMap::RouteKind::layer) {
+    std::size_t layer = route.container;
+    for (const ContainerMap::Layers& group : map_.layer_groups()) {
+      if (layer < group.schemas.size()) {
+        schema = group.schemas[layer];
+        break;
+      }
+      layer -= group.schemas.size();
+    }
+  }
+  if (schema == nullptr) return {};
+  std::string found;
+  std::size_t best = std::max<std::size_t>(3, route.local.size() / 3) + 1;
+  for (const MappingRule& rule : schema->rules())
+    for (const std::string& source : rule.sources) {
+      const std::size_t distance = edit_distance(route.local, source, best - 1);
+      if (distance < best) {
+        best = distance;
+        found = source;
+      }
+    }
+  return found;
+}
+
+namespace {
+
+// "48 tensors" is said where a line stands for more than one name.
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+  return count == 1 ? std::string(one) : fmt::format("{} {}", count, many);
+}
+
+}  // namespace
+
+void BindReport::explain(const NameFault& first, std::size_t count, Diagnostic& d) const {
+  switch (first.code) {
+    case Errc::dependency_missing:
+      d.what = fmt::format("{} missing from the checkpoint", counted(count, "a tensor is", "tensors are"));
+      d.cause = first.detail.empty() ? "an incomplete checkpoint, or one of another architecture" : first.detail;
+      break;
+    case Errc::name_unclaimed:
+      d.what = fmt::format("{} in the checkpoint that nothing in the model takes",
+                           counted(count, "there is a tensor", "tensors are"));
+      if (const std::string close = nearest(first.name); !close.empty())
+        d.expected = fmt::format("the nearest known name is '{}'", close);
+      d.cause = "a checkpoint of another architecture, or a policy that should skip this name on purpose";
+      break;
+    case Errc::companion_unclaimed:
+      d.what = fmt::format("{} to quantised weights ({})", counted(count, "a tensor belongs", "tensors belong"),
+                           companion_scheme(first.name));
+      d.expected = "plain weights";
+      d.cause = "a quantised checkpoint; use the original one, quantised loading is not supported yet";
+      break;
+    case Errc::layer_index_out_of_range:
+      d.what = fmt::format("{} to a layer that the model does not have",
+                           counted(count, "a tensor belongs", "tensors belong"));
+      d.expected = first.detail;
+      d.cause = "a config.json of another model, or layers that a policy should declare (such as an MTP layer)";
+      break;
+    case Errc::list_index_invalid:
+      d.what = fmt::format("{} no valid index into its list", counted(count, "a tensor has", "tensors have"));
+      d.expected = first.detail;
+      break;
+    case Errc::name_claimed_twice:
+      d.what = fmt::format("{} claimed twice", counted(count, "a name or its place is", "names or their places are"));
+      d.got = first.detail;
+      break;
+    default:
+      d.what = first.detail;
+      break;
+  }
+}
+
+Diagnostics BindReport::diagnose() const {
+  // What is folded together differs in its numbers only.
+  using Key = std::tuple<Errc, std::string, std::string, std::string>;
+  std::map<Key, std::vector<const NameFault*>> groups;
+  for (const NameFault& fault : faults_)
+    groups[Key(fault.code, fault.parameter, fault.dependency, fault.detail)].push_back(&fault);
+  Diagnostics all;
+  for (const auto& [key, members] : groups) {
+    std::vector<std::string> names;
+    names.reserve(members.size());
+    for (const NameFault* member : members) names.push_back(member->name);
+    for (const Fold& folded : fold(names)) {
+      const NameFault& first = *members[folded.members.front()];
+      std::vector<std::string> containers;
+      for (const std::size_t i : folded.members)
+        if (!members[i]->container.empty()) containers.push_back(members[i]->container);
+      Diagnostic d;
+      d.code = first.code;
+      d.operation = "bind";
+      d.container = fold_containers(std::move(containers));
+      d.parameter = first.parameter;
+      d.dependency = first.dependency;
+      d.tensor = folded.line;
+      d.file = first.file;
+      explain(first, folded.members.size(), d);
+      all.add(std::move(d));
+    }
+  }
+  return all;
+}
+
+}  // namespace ballast::mapper

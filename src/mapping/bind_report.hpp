@@ -1,0 +1,49 @@
+// The faults of a binding: collected name by name, reported folded (B7).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ballast/binding.hpp"
+#include "ballast/error.hpp"
+
+namespace ballast::mapper {
+
+// One name with a fault. `name` is what is folded: the tensor, or the awaited source name.
+struct NameFault {
+  Errc code = Errc::name_unclaimed;
+  std::string name;
+  std::string container;
+  std::string parameter;
+  std::string dependency;
+  std::string detail;  // what else must be alike for two faults to be folded: the sentence's second half
+  std::string file;    // of the first one is shown
+};
+
+class BindReport {
+ public:
+  explicit BindReport(const ContainerMap& map) : map_(map) {}
+  // Beyond what any person reads, faults are only counted: a config can ask for a million tensors.
+  void add(NameFault fault) {
+    if (faults_.size() < kMost) faults_.push_back(std::move(fault));
+  }
+  [[nodiscard]] bool empty() const noexcept { return faults_.empty(); }
+  // One diagnostic a fold.
+  [[nodiscard]] Diagnostics diagnose() const;
+
+ private:
+  static constexpr std::size_t kMost = 200'000;
+
+  void explain(const NameFault& first, std::size_t count, Diagnostic& d) const;
+  [[nodiscard]] std::string nearest(const std::string& name) const;
+
+  const ContainerMap& map_;
+  std::vector<NameFault> faults_;
+};
+
+// Edits (insert, delete, replace) from one text to another, or `most` + 1 where there are more.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most);
+
+}  // namespace ballast::mapper

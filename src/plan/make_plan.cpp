@@ -1,0 +1,180 @@
+// Planning: each parameter's recipe is evaluated, tensors get their places in the arena, copies their order.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <unordered_map>
+
+#include "ballast/error.hpp"
+#include "ballast/plan.hpp"
+#include "plan/evaluate.hpp"
+#include "plan/groups.hpp"
+#include "plan/plan_report.hpp"
+#include "plan/ties.hpp"
+
+namespace ballast {
+
+namespace {
+
+using plan::Evaluator;
+using plan::PlanReport;
+using plan::Sources;
+
+// The operands of one parameter. Reused from parameter to parameter: a model of 18,000 tensors has as many operands.
+class OperandTable {
+ public:
+  explicit OperandTable(const Catalog& catalog) : catalog_(catalog) {}
+
+  // Puts together what the recipe of a parameter works on.
+  Operands collect(const BoundContainer& container, std::size_t p) {
+    const std::size_t n = container.schema->parameters()[p].dependencies.size();
+    recipes_.clear();
+    spans_.clear();
+    first_.clear();
+    stored_.clear();
+    std::size_t total = 0;
+    for (std::size_t d = 0; d < n; ++d) total += container.layout->end(p, d) - container.layout->begin(p, d);
+    recipes_.reserve(total);  // spans point into it
+    for (std::size_t d = 0; d < n; ++d) {
+      const std::size_t begin = recipes_.size();
+      first_.push_back(static_cast<std::uint32_t>(stored_.size()));
+      for (std::uint32_t e = container.layout->begin(p, d); e < container.layout->end(p, d); ++e) {
+        const std::uint32_t t = container.sources[e];
+        stored_.push_back(t);
+        if (t == kUnbound) continue;  // an optional dependency that this checkpoint lacks
+        const TensorInfo& tensor = catalog_.tensors[t];
+        recipes_.push_back(Recipe::source(static_cast<std::uint32_t>(d), e - container.layout->begin(p, d),
+                                          {tensor.dtype, tensor.shape}));
+      }
+      spans_.emplace_back(recipes_.data() + begin, recipes_.size() - begin);
+    }
+    return Operands(spans_);
+  }
+  [[nodiscard]] Sources sources() const { return {first_, stored_}; }
+  [[nodiscard]] const std::vector<std::uint32_t>& stored() const { return stored_; }
+  // All dependencies optional, and none there: the parameter holds nothing.
+  [[nodiscard]] bool is_absent() const { return recipes_.empty() && !spans_.empty(); }
+
+ private:
+  const Catalog& catalog_;
+  std::vector<Recipe> recipes_;
+  std::vector<std::span<const Recipe>> spans_;
+  std::vector<std::uint32_t> first_;
+  std::vector<std::uint32_t> stored_;
+};
+
+class Planner {
+ public:
+  Planner(const Catalog& catalog, const Binding& binding, const ModelContext& context)
+      : catalog_(catalog), binding_(binding), context_(context), operands_(catalog), report_(catalog, binding) {}
+
+  Plan run() {
+    plan_.copies.reserve(catalog_.tensors.size());
+    for (std::uint32_t c = 0; c < binding_.containers.size(); ++c)
+      for (std::uint32_t p = 0; p < binding_.containers[c].schema->n_params(); ++p)
+        if (binding_.containers[c].schema->has_mapping()) plan_parameter(c, p);
+    report_.throw_if_any();
+    // From here on every parameter has its tensors and copies; none has a place.
+    plan::share_aliases(plan_, catalog_);
+    place_all();
+    plan::note_tied_pairs(plan_, binding_);
+    // From here on every tensor has its place, aliases that of another.
+    plan::order_by_file(plan_);
+    return std::move(plan_);
+  }
+
+ private:
+  void plan_parameter(std::uint32_t c, std::uint32_t p) {
+    const BoundContainer& container = binding_.containers[c];
+    const Operands operands = operands_.collect(container, p);
+    if (operands_.is_absent()) return;
+    try {
+      const Recipe recipe = container.schema->parameters()[p].finalize(context_, operands);
+      if (recipe.is_nothing()) return;
+      plan_tensor(c, p, {}, recipe);
+      for (const auto& [name, aux] : recipe.aux()) plan_tensor(c, p, name, aux);
+    } catch (const Error& error) {
+      report_.add(c, p, operands_.stored(), error);
+    } catch (const std::exception& error) {
+      // What a user's finalize throws of its own.
+      report_.add(c, p, operands_.stored(), error);
+    }
+  }
+
+  void plan_tensor(std::uint32_t c, std::uint32_t p, const std::string& aux, const Recipe& recipe) {
+    PlannedTensor tensor;
+    tensor.container = c;
+    tensor.parameter = p;
+    tensor.aux = aux;
+    tensor.spec = recipe.spec();
+    const auto nbytes = byte_size(recipe.dtype(), recipe.shape().numel());
+    if (!nbytes) {
+      Diagnostic d;
+      d.code = Errc::dtype_unsupported;
+      d.operation = "plan";
+      d.what = "the tensor is not a whole number of blocks of its dtype";
+      d.got = to_string(recipe.spec());
+      throw Error(std::move(d));
+    }
+    tensor.nbytes = *nbytes;
+    const std::size_t first = plan_.copies.size();
+    const auto index = static_cast<std::uint32_t>(plan_.tensors.size());
+    Evaluator(plan_, c, p, operands_.sources()).emit(recipe, {index, false}, plan_.copies);
+    for (std::size_t i = first; i < plan_.copies.size(); ++i) locate(plan_.copies[i]);
+    plan_.tensors.push_back(std::move(tensor));
+  }
+
+  void locate(Copy& copy) const {
+    const TensorInfo& tensor = catalog_.tensors[copy.source];
+    copy.file = tensor.file;
+    copy.src_base = tensor.offset;
+  }
+
+  void place_all() {
+    std::uint64_t next = 0;
+    for (PlannedTensor& tensor : plan_.tensors) {
+      if (tensor.alias_of != kNoIndex) continue;
+      std::uint64_t end = 0;
+      if (__builtin_add_overflow(next, tensor.nbytes, &end) || end > kMostArena) refuse_size();
+      tensor.arena_offset = next;
+      plan_.bytes_placed += tensor.nbytes;
+      next = (end + kArenaAlignment - 1) / kArenaAlignment * kArenaAlignment;
+    }
+    plan_.arena_bytes = next;
+    // An alias was given its offset within the other tensor; aliases of aliases do not occur.
+    for (PlannedTensor& tensor : plan_.tensors)
+      if (tensor.alias_of != kNoIndex) tensor.arena_offset += plan_.tensors[tensor.alias_of].arena_offset;
+    for (Copy& copy : plan_.copies)
+      if (!copy.to_scratch) copy.dst_base = plan_.tensors[copy.target].arena_offset;
+    for (ScratchCopies& entry : plan_.scratch_copies)
+      if (!entry.copy.to_scratch) entry.copy.dst_base = plan_.tensors[entry.copy.target].arena_offset;
+  }
+
+  [[noreturn]] static void refuse_size() {
+    Diagnostic d;
+    d.code = Errc::too_large;
+    d.operation = "plan";
+    d.what = "the model does not fit into an address space";
+    d.expected = fmt::format("at most {} bytes", kMostArena);
+    throw Error(std::move(d));
+  }
+
+  static constexpr std::uint64_t kMostArena = std::uint64_t{1} << 46;
+
+  const Catalog& catalog_;
+  const Binding& binding_;
+  const ModelContext& context_;
+  OperandTable operands_;
+  PlanReport report_;
+  Plan plan_;
+};
+
+}  // namespace
+
+Plan make_plan(const Catalog& catalog, const Binding& binding, const ModelContext& context) {
+  context.check_ranks();
+  return Planner(catalog, binding, context).run();
+}
+
+}  // namespace ballast
