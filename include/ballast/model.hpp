@@ -51,6 +51,9 @@ class Model {
   [[nodiscard]] bool is_initialized(Device device = {}) const;
 
  private:
+  [[nodiscard]] bool is_tie_target(std::string_view local) const;
+  void fill_ties();
+
   std::shared_ptr<const ModelContext> context_;
   ContainerMap map_;
   std::vector<LayerContainer> containers_;

@@ -82,6 +82,9 @@ std::vector<Segments> fold_at(std::vector<Segments> names, std::size_t position)
 
 }  // namespace
 
+// What stands for any number in the form of a name. (A real "0" is a number too.)
+constexpr char kNumber = '0';
+
 std::vector<Fold> fold(std::span<const std::string> names) {
   // Names of one form: the same segments where these are no numbers.
   std::map<std::vector<std::string>, std::vector<Segments>> forms;
@@ -90,13 +93,13 @@ std::vector<Fold> fold(std::span<const std::string> names) {
     segments.members.push_back(i);
     std::vector<std::string> form = segments.parts;
     for (std::string& part : form)
-      if (is_number(part)) part = "0";
+      if (is_number(part)) part.assign(1, kNumber);
     forms[std::move(form)].push_back(std::move(segments));
   }
   std::vector<Fold> folds;
   for (auto& [form, members] : forms) {
     for (std::size_t position = form.size(); position-- > 0;)
-      if (form[position] == "0") members = fold_at(std::move(members), position);
+      if (form[position].size() == 1 && form[position][0] == kNumber) members = fold_at(std::move(members), position);
     for (Segments& member : members) {
       std::sort(member.members.begin(), member.members.end());
       folds.push_back({fmt::format("{}", fmt::join(member.parts, ".")), std::move(member.members)});

@@ -40,8 +40,9 @@ Loops normalise(const Piece& piece, std::span<const Layout::Mode> modes, std::ui
     if (box.count > 1) dims[n++] = {box.count, box.src_stride, dst_stride};
     dst_stride *= modes[m].extent;
   }
-  std::sort(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(n),
-            [](const CopyDim& a, const CopyDim& b) { return a.src_stride > b.src_stride; });
+  // A handful of loops: sorted by insertion, largest source stride first.
+  for (std::size_t i = 1; i < n; ++i)
+    for (std::size_t j = i; j > 0 && dims[j - 1].src_stride < dims[j].src_stride; --j) std::swap(dims[j - 1], dims[j]);
   Loops merged;
   for (std::size_t i = 0; i < n; ++i) {
     if (merged.n > 0) {

@@ -77,8 +77,8 @@ class Planner {
     report_.throw_if_any();
     // From here on every parameter has its tensors and copies; none has a place.
     plan::share_aliases(plan_, catalog_);
-    place_all();
     plan::note_tied_pairs(plan_, binding_);
+    place_all();
     // From here on every tensor has its place, aliases that of another.
     plan::order_by_file(plan_);
     return std::move(plan_);
@@ -132,16 +132,12 @@ class Planner {
   }
 
   void place_all() {
-    std::uint64_t next = 0;
-    for (PlannedTensor& tensor : plan_.tensors) {
-      if (tensor.alias_of != kNoIndex) continue;
-      std::uint64_t end = 0;
-      if (__builtin_add_overflow(next, tensor.nbytes, &end) || end > kMostArena) refuse_size();
-      tensor.arena_offset = next;
-      plan_.bytes_placed += tensor.nbytes;
-      next = (end + kArenaAlignment - 1) / kArenaAlignment * kArenaAlignment;
-    }
-    plan_.arena_bytes = next;
+    // Heads that may turn out to be the embedding come last, so that their memory can be given back then.
+    std::vector<bool> last(plan_.tensors.size(), false);
+    for (const TiedPair& pair : plan_.tied_pairs) last[pair.head] = true;
+    for (const bool now : {false, true})
+      for (std::size_t t = 0; t < plan_.tensors.size(); ++t)
+        if (last[t] == now && plan_.tensors[t].alias_of == kNoIndex) place(plan_.tensors[t]);
     // An alias was given its offset within the other tensor; aliases of aliases do not occur.
     for (PlannedTensor& tensor : plan_.tensors)
       if (tensor.alias_of != kNoIndex) tensor.arena_offset += plan_.tensors[tensor.alias_of].arena_offset;
@@ -149,6 +145,14 @@ class Planner {
       if (!copy.to_scratch) copy.dst_base = plan_.tensors[copy.target].arena_offset;
     for (ScratchCopies& entry : plan_.scratch_copies)
       if (!entry.copy.to_scratch) entry.copy.dst_base = plan_.tensors[entry.copy.target].arena_offset;
+  }
+
+  void place(PlannedTensor& tensor) {
+    std::uint64_t end = 0;
+    if (__builtin_add_overflow(plan_.arena_bytes, tensor.nbytes, &end) || end > kMostArena) refuse_size();
+    tensor.arena_offset = plan_.arena_bytes;
+    plan_.bytes_placed += tensor.nbytes;
+    plan_.arena_bytes = (end + kArenaAlignment - 1) / kArenaAlignment * kArenaAlignment;
   }
 
   [[noreturn]] static void refuse_size() {
