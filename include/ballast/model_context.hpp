@@ -32,7 +32,10 @@ struct ModelContext {
   std::uint64_t n_experts = 0;
   std::uint64_t max_positions = 0;
   std::uint64_t type_vocab_size = 0;
+  // The head is the embedding: the config says so, or (`tie_absent_head`) a file that leaves the head out says so, as
+  // GGUF files do.
   bool tie_word_embeddings = false;
+  bool tie_absent_head = false;
   bool from_gguf = false;  // the tensors follow GGUF's conventions
   // Numbers that only one architecture has, by the name under which its recipes and list lengths ask for them.
   std::map<std::string, std::uint64_t, std::less<>> extra;
@@ -51,6 +54,9 @@ struct ModelContext {
 
   // A number by name ("n_experts", or a key of `extra`): how schemas made at run time give list lengths.
   [[nodiscard]] std::optional<std::uint64_t> attribute(std::string_view name) const noexcept;
+
+  // Whether a head that is not stored is filled with the embedding.
+  [[nodiscard]] bool fills_absent_head() const noexcept { return tie_word_embeddings || tie_absent_head; }
 
   // The transforms: shard for this rank, then convert. A vector (rank 1) is taken for the bias of the layer.
   [[nodiscard]] Recipe transform_embedding(const Recipe& x) const;  // [vocab, dim], not sharded

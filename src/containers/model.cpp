@@ -75,7 +75,7 @@ bool Model::set_tensor(std::string_view full_name, const Tensor& tensor, std::sh
   }
   LayerContainer& rest = containers_.back();
   // A tensor that another one may be tied to is kept until the end: only then is it known whether that one came.
-  const bool may_tie = context_->tie_word_embeddings && is_tie_target(route.local);
+  const bool may_tie = context_->fills_absent_head() && is_tie_target(route.local);
   rest.set_dependency(route.local, tensor, owner);
   if (may_tie) kept_for_ties_[std::string(route.local)] = {tensor, std::move(owner)};
   return true;
@@ -89,7 +89,7 @@ bool Model::is_tie_target(std::string_view local) const {
 }
 
 void Model::fill_ties() {
-  if (map_.rest() == nullptr || !context_->tie_word_embeddings) return;
+  if (map_.rest() == nullptr || !context_->fills_absent_head()) return;
   LayerContainer& rest = containers_.back();
   for (const Awaited& one : rest.awaited()) {
     const auto& rules = map_.rest()->rules();

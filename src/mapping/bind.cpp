@@ -175,7 +175,7 @@ class Binder {
 
   // B8: a head that is not stored is the embedding, where the model ties them.
   void fill_tied() {
-    if (!context_.tie_word_embeddings) return;
+    if (!context_.fills_absent_head()) return;
     for (BoundContainer& container : binding_.containers)
       for (std::size_t r = 0; r < container.schema->rules().size(); ++r) {
         const MappingRule& rule = container.schema->rules()[r];
@@ -186,7 +186,7 @@ class Binder {
           std::uint32_t& source = container.sources[container.layout->begin(place.parameter, place.dependency)];
           if (source == kUnbound)
             source = *tied;
-          else if (source != *tied)
+          else if (source != *tied && context_.tie_word_embeddings)
             binding_.tied_and_stored.push_back({source, *tied});
         }
       }
@@ -219,7 +219,7 @@ class Binder {
     if (rule.sources.size() > 1) {
       std::vector<std::string> others(rule.sources.begin() + 1, rule.sources.end());
       fault.detail = fmt::format("also known as '{}'", fmt::join(others, "' or '"));
-    } else if (!rule.tied_to.empty() && !context_.tie_word_embeddings) {
+    } else if (!rule.tied_to.empty() && !context_.fills_absent_head()) {
       fault.detail = "the config does not tie it to the embeddings (tie_word_embeddings), so the file must hold it";
     }
     report_.add(std::move(fault));

@@ -63,8 +63,7 @@ struct LlamaPolicy {
 
   static ModelContext context(const ModelConfig& config) {
     ModelContext m = ModelContext::from_config(config);
-    // A GGUF file says that the head is tied by leaving it out.
-    if (config.from_gguf) m.tie_word_embeddings = true;
+    m.tie_absent_head = config.from_gguf;  // converters leave a tied head out
     return m;
   }
   static ContainerMap container_map(const ModelContext& m) {
