@@ -2,6 +2,10 @@
 
 add_library(ballast_options INTERFACE)
 target_compile_options(ballast_options INTERFACE -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${BALLAST_WERROR}>:-Werror>)
+# gcc 12 sees overlapping copies in plain concatenations of strings (its bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(ballast_options INTERFACE -Wno-restrict)
+endif()
 if(BALLAST_SANITIZE)
   target_compile_options(ballast_options INTERFACE -fsanitize=${BALLAST_SANITIZE} -fno-omit-frame-pointer
                                                    -fno-sanitize-recover=all)

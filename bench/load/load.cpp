@@ -1,6 +1,7 @@
 // Loading, page cache warm and without conversion, against plain positioned reads of the same bytes: the same files,
 // as many threads, the same kind of fresh memory. The two take turns, and the medians of all turns are compared; a load
-// shall reach at least 0.8 times the plain reads.
+// shall reach at least 0.8 times the plain reads. On a machine that is busy with something else, the ratio of the best
+// turns says more than that of the medians.
 //
 // BALLAST_BENCH_BYTES: size of the set of files (2 GiB). TMPDIR: where they are made, and removed again.
 #include <benchmark/benchmark.h>
@@ -29,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kShards = 4;
 constexpr std::uint64_t kRowBytes = 8192;  // 4096 BF16 elements
-constexpr int kTurns = 7;
+constexpr int kTurns = 11;
 
 std::uint64_t total_bytes() {
   const char* const set = std::getenv("BALLAST_BENCH_BYTES");
@@ -185,6 +186,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+double least(const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); }
+
 void load_against_plain_reads(benchmark::State& state) {
   static const Files files;
   const auto threads = static_cast<unsigned>(state.range(0));
@@ -193,14 +196,16 @@ void load_against_plain_reads(benchmark::State& state) {
   for (auto _ : state) {
     std::vector<double> loads, plain;
     for (int turn = 0; turn != kTurns; ++turn) {
+      if (turn % 2 == 0) loads.push_back(load(files.catalog(), plan, threads));
       plain.push_back(read_plainly(files.catalog(), plan.bytes_needed, threads));
-      loads.push_back(load(files.catalog(), plan, threads));
+      if (turn % 2 != 0) loads.push_back(load(files.catalog(), plan, threads));
     }
     const double gigabytes = static_cast<double>(plan.bytes_needed) / 1e9;
     state.SetIterationTime(median(loads));
     state.counters["load_GB/s"] = gigabytes / median(loads);
     state.counters["plain_GB/s"] = gigabytes / median(plain);
     state.counters["ratio"] = median(plain) / median(loads);
+    state.counters["ratio_of_best"] = least(plain) / least(loads);
   }
 }
 

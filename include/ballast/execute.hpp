@@ -42,11 +42,12 @@ struct Progress {
 
 struct ExecuteOptions {
   unsigned threads = 0;                           // 0: one for each core, at most 16
-  std::uint64_t staging_bytes = 32ull << 20;      // of all threads together; at least 64 KiB each is used
+  std::uint64_t staging_bytes = 32ull << 20;      // of all threads together; each uses 64 KiB to 1 MiB
   std::function<void(const Progress&)> progress;  // called from one thread at a time, at most some 20 times a second
                                                   // and once at the end; what it throws ends the load and is rethrown
   std::stop_token cancel;                         // a request stops the load soon: Error(cancelled)
-  // The system call that reads; the default is preadv(2). Tests put their own here.
+  // The system call that reads; the default is preadv(2), and any other returns as that does (-1 with errno). Called
+  // from several threads at a time. Tests put their own here.
   std::function<long(int descriptor, const ::iovec* parts, int count, std::uint64_t offset)> preadv;
 };
 

@@ -13,7 +13,6 @@
 #include "ballast/container_map.hpp"
 #include "ballast/execute.hpp"
 #include "ballast/plan.hpp"
-#include "ballast/policy.hpp"
 
 namespace ballast {
 

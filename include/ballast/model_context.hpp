@@ -13,7 +13,7 @@
 
 namespace ballast {
 
-// How the first matrix of a gated MLP is laid out: a choice of the engine.
+// How the first matrix of a gated MLP is laid out, and its bias: a choice of the engine.
 enum class GatedLayout : std::uint8_t {
   interleaved,   // rows gate0, up0, gate1, up1, ...
   concatenated,  // all gate rows of this rank, then all its up rows

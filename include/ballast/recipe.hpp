@@ -39,8 +39,8 @@ struct TensorSpec {
 class Recipe;
 
 // What a custom operation does once its operands lie in memory: reads `operands` (each contiguous, row-major, as the
-// operand recipes said) and fills `out` completely. Called from a loading thread, possibly several parameters at a
-// time; what it throws is reported with the parameter's name.
+// operand recipes said) and fills `out` completely. Called once all files are read, by the thread that loads;
+// what it throws is reported with the operation's name.
 using CustomFunction =
     std::function<void(std::span<const std::span<const std::byte>> operands, std::span<std::byte> out)>;
 

@@ -42,14 +42,9 @@ bool is_complete(const Sources& sources) {
   });
 }
 
-// Who filled a dependency of a finalised parameter.
-template <class Sources>
-std::string earlier_source(const Sources& sources, std::size_t dependency, const MappingMatch& match) {
-  std::size_t index = 0;
-  if (match.index) std::from_chars(match.index->data(), match.index->data() + match.index->size(), index);
-  if (dependency >= sources.size() || index >= sources[dependency].size() || sources[dependency][index].name.empty())
-    return "a direct injection";
-  return fmt::format("'{}'", sources[dependency][index].name);
+// Who filled a dependency of a finalised parameter, by the name that its source left.
+std::string earlier_source(const std::string& name) {
+  return name.empty() ? std::string("a direct injection") : fmt::format("'{}'", name);
 }
 
 }  // namespace
@@ -138,11 +133,6 @@ void LayerContainer::fill(Draft& draft, std::size_t dependency_index, const Mapp
     d.got = std::move(got);
     throw Error(std::move(d));
   };
-  if (state.is_finalised()) {
-    refuse(Errc::already_finalised, fmt::format("parameter '{}' is finalised already", state.name()),
-           "each source once",
-           fmt::format("'{}', after {}", source, earlier_source(state.sources_, dependency_index, match)));
-  }
   std::vector<ParameterState::Source>& sources = draft.state.sources_[dependency_index];
   std::size_t index = 0;
   if (dependency.kind == DependencyKind::list) {
@@ -152,6 +142,10 @@ void LayerContainer::fill(Draft& draft, std::size_t dependency_index, const Mapp
         index >= sources.size())
       refuse(Errc::list_index_invalid, "a list index is not valid",
              fmt::format("a decimal index below {}", sources.size()), std::string(text));
+  }
+  if (state.is_finalised()) {
+    refuse(Errc::already_finalised, fmt::format("parameter '{}' is finalised already", state.name()),
+           "each source once", fmt::format("'{}', after {}", source, earlier_source(sources[index].name)));
   }
   if (!sources[index].name.empty())
     refuse(Errc::already_set,
@@ -163,11 +157,13 @@ void LayerContainer::fill(Draft& draft, std::size_t dependency_index, const Mapp
 
 void LayerContainer::set_dependency(std::string_view source, const Tensor& tensor, std::shared_ptr<const void> owner) {
   const MappingMatch match = resolve(source);
-  if (!tensor.is_contiguous() || tensor.device.kind != DeviceKind::cpu || source.empty()) {
+  const bool has_memory = tensor.data != nullptr || tensor.shape.numel() == 0;
+  if (!has_memory || !tensor.is_contiguous() || tensor.device.kind != DeviceKind::cpu) {
     Diagnostic d = diagnostic(Errc::invalid_argument, "set dependency", name(), "the tensor cannot be read");
     d.tensor = source;
     d.expected = "a contiguous tensor in host memory";
-    d.got = fmt::format("strides {} on {}", to_string(tensor.strides), to_string(tensor.device));
+    d.got = has_memory ? fmt::format("strides {} on {}", to_string(tensor.strides), to_string(tensor.device))
+                       : std::string("a null pointer");
     throw Error(std::move(d));
   }
   std::vector<Draft> drafts;  // one a parameter, though one source may fill several of its dependencies

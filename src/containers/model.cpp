@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "ballast/error.hpp"
 
@@ -18,6 +19,15 @@ namespace {
   d.expected = std::move(expected);
   d.got = std::move(got);
   throw Error(std::move(d));
+}
+
+// Memory of its own for a tensor that must outlive the call that handed it in.
+std::shared_ptr<const void> copy_bytes(Tensor& tensor) {
+  const std::uint64_t nbytes = tensor.nbytes();
+  std::shared_ptr<std::byte[]> copy(new std::byte[nbytes]);
+  if (nbytes != 0) std::memcpy(copy.get(), tensor.data, nbytes);
+  tensor.data = copy.get();
+  return copy;
 }
 
 }  // namespace
@@ -74,17 +84,27 @@ bool Model::set_tensor(std::string_view full_name, const Tensor& tensor, std::sh
     throw Error(std::move(d));
   }
   LayerContainer& rest = containers_.back();
-  // A tensor that another one may be tied to is kept until the end: only then is it known whether that one came.
-  const bool may_tie = context_->fills_absent_head() && is_tie_target(route.local);
   rest.set_dependency(route.local, tensor, owner);
-  if (may_tie) kept_for_ties_[std::string(route.local)] = {tensor, std::move(owner)};
+  // A tensor that another one is tied to is kept until that one comes, or the end shows that it does not.
+  if (is_tie_target(route.local)) {
+    Kept kept{tensor, std::move(owner)};
+    if (kept.owner == nullptr) kept.owner = copy_bytes(kept.tensor);
+    kept_for_ties_[std::string(route.local)] = std::move(kept);
+  } else {
+    std::erase_if(kept_for_ties_, [&](const auto& kept) { return !is_tie_target(kept.first); });
+  }
   return true;
 }
 
+// Whether something that is still awaited is tied to this tensor.
 bool Model::is_tie_target(std::string_view local) const {
+  if (!context_->fills_absent_head()) return false;
+  const std::vector<Awaited> awaited = containers_.back().awaited();
   const auto& rules = map_.rest()->rules();
   return std::any_of(rules.begin(), rules.end(), [&](const MappingRule& rule) {
-    return std::find(rule.tied_to.begin(), rule.tied_to.end(), local) != rule.tied_to.end();
+    return std::find(rule.tied_to.begin(), rule.tied_to.end(), local) != rule.tied_to.end() &&
+           std::any_of(awaited.begin(), awaited.end(),
+                       [&](const Awaited& one) { return one.source == rule.sources.front(); });
   });
 }
 
@@ -106,15 +126,16 @@ void Model::fill_ties() {
 }
 
 void Model::finish() {
-  fill_ties();
   Diagnostics faults;
-  for (LayerContainer& container : containers_) {
+  const auto collect = [&](auto&& call) {
     try {
-      container.finish();
+      call();
     } catch (const Error& error) {
       for (const Diagnostic& d : error.diagnostics()) faults.add(d);
     }
-  }
+  };
+  collect([&] { fill_ties(); });
+  for (LayerContainer& container : containers_) collect([&] { container.finish(); });
   faults.throw_if_any();
   kept_for_ties_.clear();
 }

@@ -1,6 +1,7 @@
 #include "ballast/execute.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <list>
 #include <new>
 #include <system_error>

@@ -3,51 +3,51 @@
 #include <algorithm>
 #include <cstring>
 
+#include "execute/transpose.hpp"
+
 namespace ballast::execution {
 namespace {
 
-constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kTileBytes = 128;  // of a line of a tile: what a processor fetches together
 
-// One tile through a buffer of its own: its source lines are read along, its target lines written along. Strides that
-// are large powers of two, as those of weights are, would otherwise evict the lines of a tile before they are used up.
-template <std::size_t unit, bool along>
-void move_tile(const std::byte* src, std::byte* dst, std::uint64_t rows, std::uint64_t columns, const MoveLoop& outer,
-               const MoveLoop& inner) {
-  constexpr std::size_t kSide = kCacheLine / unit;
-  const std::uint64_t src_step = along ? unit : inner.src_stride;
-  const std::uint64_t dst_step = along ? unit : outer.dst_stride;
-  std::byte tile[kSide][kSide * unit];
-  for (std::uint64_t row = 0; row != rows; ++row) {
-    const std::byte* from = src + row * outer.src_stride;
-    if (along && columns == kSide) {
-      std::memcpy(tile[row], from, kSide * unit);
-      continue;
-    }
-    for (std::uint64_t column = 0; column != columns; ++column)
-      std::memcpy(tile[row] + column * unit, from + column * src_step, unit);
-  }
-  for (std::uint64_t column = 0; column != columns; ++column) {
-    std::byte* to = dst + column * inner.dst_stride;
-    if (along && rows == kSide) {
-      std::byte line[kSide * unit];
-      for (std::size_t row = 0; row != kSide; ++row) std::memcpy(line + row * unit, tile[row] + column * unit, unit);
-      std::memcpy(to, line, kSide * unit);
-      continue;
-    }
-    for (std::uint64_t row = 0; row != rows; ++row) std::memcpy(to + row * dst_step, tile[row] + column * unit, unit);
-  }
+// One full tile through a buffer of its own: its source lines are read along, its target lines written along. Strides
+// that are large powers of two, as those of weights are, would otherwise evict lines before they are used up.
+template <std::size_t unit>
+void transpose_tile(const std::byte* src, std::uint64_t src_stride, std::byte* dst, std::uint64_t dst_stride) {
+  using Square = SquareTransposer<unit>;
+  constexpr std::size_t kSide = kTileBytes / unit;
+  alignas(kTileBytes) std::byte tile[kSide][kTileBytes];
+  for (std::size_t row = 0; row != kSide; row += Square::kSide)
+    for (std::size_t column = 0; column != kSide; column += Square::kSide)
+      Square::transpose(src + row * src_stride + column * unit, src_stride, tile[column] + row * unit, kTileBytes);
+  for (std::size_t column = 0; column != kSide; ++column)
+    std::memcpy(dst + column * dst_stride, tile[column], kTileBytes);
 }
 
-template <std::size_t unit, bool along>
+template <std::size_t unit>
+void move_tile(const std::byte* src, std::byte* dst, const MoveLoop& outer, const MoveLoop& inner) {
+  for (std::uint64_t column = 0; column != inner.count; ++column)
+    for (std::uint64_t row = 0; row != outer.count; ++row)
+      std::memcpy(dst + column * inner.dst_stride + row * outer.dst_stride,
+                  src + column * inner.src_stride + row * outer.src_stride, unit);
+}
+
+template <std::size_t unit>
 void move_tiles(const std::byte* src, std::byte* dst, const MoveLoop& outer, const MoveLoop& inner) {
-  constexpr std::size_t kSide = kCacheLine / unit;
+  constexpr std::size_t kSide = kTileBytes / unit;
+  const bool along = inner.src_stride == unit && outer.dst_stride == unit;
   // Columns outside: a whole band of the target is finished before the next is begun.
   for (std::uint64_t column = 0; column < inner.count; column += kSide) {
     const std::uint64_t columns = std::min<std::uint64_t>(kSide, inner.count - column);
     for (std::uint64_t row = 0; row < outer.count; row += kSide) {
       const std::uint64_t rows = std::min<std::uint64_t>(kSide, outer.count - row);
-      move_tile<unit, along>(src + row * outer.src_stride + column * inner.src_stride,
-                             dst + row * outer.dst_stride + column * inner.dst_stride, rows, columns, outer, inner);
+      const std::byte* const from = src + row * outer.src_stride + column * inner.src_stride;
+      std::byte* const to = dst + row * outer.dst_stride + column * inner.dst_stride;
+      if (along && rows == kSide && columns == kSide)
+        transpose_tile<unit>(from, outer.src_stride, to, inner.dst_stride);
+      else
+        move_tile<unit>(from, to, {rows, outer.src_stride, outer.dst_stride},
+                        {columns, inner.src_stride, inner.dst_stride});
     }
   }
 }
@@ -62,8 +62,7 @@ template <std::size_t unit>
 void move_fixed(const std::byte* src, std::byte* dst, const MoveLoop& outer, const MoveLoop& inner) {
   if (outer.count == 1) return move_line<unit>(src, dst, inner);
   if (inner.count == 1) return move_line<unit>(src, dst, outer);
-  if (inner.src_stride == unit && outer.dst_stride == unit) return move_tiles<unit, true>(src, dst, outer, inner);
-  move_tiles<unit, false>(src, dst, outer, inner);
+  move_tiles<unit>(src, dst, outer, inner);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace ballast::execution {
 // The sizes that a load works with. Tests make them small, to have many boundaries in little data.
 struct Sizes {
   std::uint64_t task_bytes = 8ULL << 20;
-  std::uint64_t staging_bytes = 8ULL << 20;  // of one thread
+  std::uint64_t staging_bytes = 1ULL << 20;  // of one thread: what was read is placed while the cache still has it
   std::uint64_t least_direct_run = 512;      // bytes: below, a part of a system call costs more than a copy
 };
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "mapping/bind_names.hpp"
 #include "mapping/bind_report.hpp"
 #include "mapping/companions.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 
 using mapper::BindReport;
 using mapper::NameFault;
+using mapper::NameSpelling;
 
 std::optional<std::uint32_t> list_index(std::string_view text, std::uint32_t length) {
   if (text.empty() || text.size() > 9 || (text.size() > 1 && text[0] == '0')) return std::nullopt;
@@ -29,7 +31,7 @@ std::optional<std::uint32_t> list_index(std::string_view text, std::uint32_t len
 class Binder {
  public:
   Binder(const Catalog& catalog, const ContainerMap& map, const ModelContext& context)
-      : catalog_(catalog), map_(map), context_(context), report_(map) {
+      : catalog_(catalog), map_(map), context_(context), report_(map), spelling_(catalog, map) {
     make_containers();
   }
 
@@ -94,7 +96,8 @@ class Binder {
         binding_.skipped.push_back({t, map_.skips()[route.container].reason});
         return;
       case ContainerMap::RouteKind::bad_layer:
-        complain(Errc::layer_index_out_of_range, t, fmt::format("a layer number below {}", map_.n_layers()));
+        complain(Errc::layer_index_out_of_range, t,
+                 fmt::format("a layer number below {}", layers_from(route.container)));
         return;
       case ContainerMap::RouteKind::layer:
         return match(t, route.container, route.local);
@@ -105,10 +108,23 @@ class Binder {
     unclaimed(t, {});
   }
 
+  // Layers are numbered within their group; a route to a wrong one gives the group's first.
+  [[nodiscard]] std::size_t layers_from(std::size_t first) const {
+    std::size_t begin = 0;
+    for (const ContainerMap::Layers& group : map_.layer_groups()) {
+      if (begin == first) return group.schemas.size();
+      begin += group.schemas.size();
+    }
+    return 0;
+  }
+
+  [[nodiscard]] bool is_companion(std::uint32_t t) const {
+    return !mapper::companion_scheme(catalog_.tensors[t].name).empty();
+  }
+
   void unclaimed(std::uint32_t t, const std::string& container) {
     // A companion gets its own sentence: it is no stray, it says that the weights beside it are not plain.
-    const bool companion = !mapper::companion_scheme(catalog_.tensors[t].name).empty();
-    complain(companion ? Errc::companion_unclaimed : Errc::name_unclaimed, t, {}, container);
+    complain(is_companion(t) ? Errc::companion_unclaimed : Errc::name_unclaimed, t, {}, container);
   }
 
   void match(std::uint32_t t, std::size_t c, std::string_view local) {
@@ -123,6 +139,7 @@ class Binder {
                                 schema.rules()[one.rule].sources[one.alternative]);
       return complain(Errc::name_claimed_twice, t, std::move(patterns), binding_.containers[c].name);
     }
+    if (schema.rules()[found->rule].sources.size() > 1) spelling_.note_alternative(found->alternative);
     for (const ContainerSchema::Place& place : schema.places(found->rule)) fill(t, c, place, *found);
   }
 
@@ -134,6 +151,7 @@ class Binder {
     const std::uint32_t length = container.layout->end(place.parameter, place.dependency) - entry;
     if (dependency.kind == DependencyKind::list) {
       const auto index = list_index(*found.index, length);
+      if (!index && is_companion(t)) return unclaimed(t, container.name);
       if (!index)
         return complain(Errc::list_index_invalid, t, fmt::format("a decimal index below {}", length), container.name,
                         parameter.name, dependency.name);
@@ -159,6 +177,8 @@ class Binder {
                       binding_.containers[c].name, parameter.name, dependency.name);
     const std::uint32_t loser = earlier->alternative < found.alternative ? t : source;
     if (loser == source) source = t;
+    // A rule with several targets comes here for each of them.
+    if (!binding_.skipped.empty() && binding_.skipped.back().tensor == loser) return;
     binding_.skipped.push_back({loser, fmt::format("an alternative of '{}'", catalog_.tensors[source].name)});
   }
 
@@ -214,47 +234,34 @@ class Binder {
     fault.container = container.name;
     fault.parameter = parameter.name;
     fault.dependency = parameter.dependencies[d].name;
-    fault.name = awaited_name(c, rule.sources.front(), element);
+    const std::size_t likely = spelling_.likely_alternative(rule);
+    fault.name = spelling_.full_name(c, rule.sources[likely], element);
     fault.file = catalog_.path;
-    if (rule.sources.size() > 1) {
-      std::vector<std::string> others(rule.sources.begin() + 1, rule.sources.end());
-      fault.detail = fmt::format("also known as '{}'", fmt::join(others, "' or '"));
-    } else if (!rule.tied_to.empty() && !context_.fills_absent_head()) {
-      fault.detail = "the config does not tie it to the embeddings (tie_word_embeddings), so the file must hold it";
-    }
+    fault.detail = other_ways(rule, likely);
     report_.add(std::move(fault));
   }
 
-  // The full name that an entry waits for: the layer's prefix (of the alternatives, the one that this checkpoint
-  // uses), the pattern, the index in place of '*'.
-  [[nodiscard]] std::string awaited_name(std::size_t c, std::string local, std::uint32_t element) {
-    if (const std::size_t star = local.find('*'); star != std::string::npos)
-      local.replace(star, 1, std::to_string(element));
-    std::size_t layer = c;
-    for (const ContainerMap::Layers& group : map_.layer_groups()) {
-      if (layer < group.schemas.size()) return fmt::format("{}.{}.{}", used_prefix(group), layer, local);
-      layer -= group.schemas.size();
-    }
-    return local;
-  }
-
-  [[nodiscard]] const std::string& used_prefix(const ContainerMap::Layers& group) {
-    const auto [at, is_new] = used_prefixes_.emplace(&group, &group.prefixes.front());
-    if (!is_new) return *at->second;
-    for (const std::string& prefix : group.prefixes)
-      for (const TensorInfo& tensor : catalog_.tensors)
-        if (tensor.name.find(prefix + ".") != std::string::npos) return *(at->second = &prefix);
-    return *at->second;
+  // What else could have filled what is missing.
+  [[nodiscard]] std::string other_ways(const MappingRule& rule, std::size_t likely) const {
+    std::vector<std::string> others = rule.sources;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(likely));
+    std::string text;
+    if (!others.empty()) text = fmt::format("also known as '{}'", fmt::join(others, "' or '"));
+    if (rule.tied_to.empty()) return text;
+    if (!text.empty()) text += "; ";
+    if (context_.fills_absent_head())
+      return text + fmt::format("tied to '{}', which is missing too", fmt::join(rule.tied_to, "' or '"));
+    return text + "the config does not tie it to the embeddings (tie_word_embeddings), so the file must hold it";
   }
 
   const Catalog& catalog_;
   const ContainerMap& map_;
   const ModelContext& context_;
   BindReport report_;
+  NameSpelling spelling_;
   Binding binding_;
   std::uint64_t entries_ = 0;
   std::unordered_map<std::string_view, std::uint32_t> by_name_;
-  std::unordered_map<const ContainerMap::Layers*, const std::string*> used_prefixes_;
 };
 
 void refuse_quantised(const Catalog& catalog) {

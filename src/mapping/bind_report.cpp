@@ -55,7 +55,8 @@ std::string BindReport::nearest(const std::string& name) const {
         found = source;
       }
     }
-  return found;
+  // As it would stand in this checkpoint, with the prefix that the name has.
+  return found.empty() ? found : name.substr(0, name.size() - route.local.size()) + found;
 }
 
 namespace {
@@ -71,7 +72,10 @@ void BindReport::explain(const NameFault& first, std::size_t count, Diagnostic& 
   switch (first.code) {
     case Errc::dependency_missing:
       d.what = fmt::format("{} missing from the checkpoint", counted(count, "a tensor is", "tensors are"));
-      d.cause = first.detail.empty() ? "an incomplete checkpoint, or one of another architecture" : first.detail;
+      if (has_companions_)
+        d.cause = "the weights are stored quantised";
+      else
+        d.cause = first.detail.empty() ? "an incomplete checkpoint, or one of another architecture" : first.detail;
       break;
     case Errc::name_unclaimed:
       d.what = fmt::format("{} in the checkpoint that nothing in the model takes",
@@ -106,33 +110,45 @@ void BindReport::explain(const NameFault& first, std::size_t count, Diagnostic& 
   }
 }
 
+Diagnostic BindReport::describe(const std::vector<const NameFault*>& members, const Fold& folded) const {
+  const NameFault& first = *members[folded.members.front()];
+  std::vector<std::string> containers;
+  for (const std::size_t i : folded.members)
+    if (!members[i]->container.empty()) containers.push_back(members[i]->container);
+  Diagnostic d;
+  d.code = first.code;
+  d.operation = "bind";
+  d.container = fold_containers(std::move(containers));
+  d.parameter = first.parameter;
+  d.dependency = first.dependency;
+  d.tensor = folded.line;
+  d.file = first.file;
+  explain(first, folded.members.size(), d);
+  return d;
+}
+
 Diagnostics BindReport::diagnose() const {
-  // What is folded together differs in its numbers only.
-  using Key = std::tuple<Errc, std::string, std::string, std::string>;
+  // What is folded together differs in its numbers only. Companions come first: they are why weights are missing.
+  using Key = std::tuple<bool, Errc, std::string, std::string, std::string>;
   std::map<Key, std::vector<const NameFault*>> groups;
   for (const NameFault& fault : faults_)
-    groups[Key(fault.code, fault.parameter, fault.dependency, fault.detail)].push_back(&fault);
+    groups[Key(fault.code != Errc::companion_unclaimed, fault.code, fault.parameter, fault.dependency, fault.detail)]
+        .push_back(&fault);
   Diagnostics all;
   for (const auto& [key, members] : groups) {
     std::vector<std::string> names;
     names.reserve(members.size());
     for (const NameFault* member : members) names.push_back(member->name);
-    for (const Fold& folded : fold(names)) {
-      const NameFault& first = *members[folded.members.front()];
-      std::vector<std::string> containers;
-      for (const std::size_t i : folded.members)
-        if (!members[i]->container.empty()) containers.push_back(members[i]->container);
-      Diagnostic d;
-      d.code = first.code;
-      d.operation = "bind";
-      d.container = fold_containers(std::move(containers));
-      d.parameter = first.parameter;
-      d.dependency = first.dependency;
-      d.tensor = folded.line;
-      d.file = first.file;
-      explain(first, folded.members.size(), d);
-      all.add(std::move(d));
-    }
+    // Those that will not be kept need no sentence: they are counted.
+    for (const Fold& folded : fold(names))
+      all.add(all.total() < Diagnostics::kMaxKept ? describe(members, folded) : Diagnostic{});
+  }
+  if (not_listed_ != 0) {
+    Diagnostic d;
+    d.code = faults_.back().code;
+    d.operation = "bind";
+    d.what = fmt::format("{} more names are at fault", not_listed_);
+    all.add(std::move(d));
   }
   return all;
 }

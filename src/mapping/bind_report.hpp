@@ -8,6 +8,7 @@
 
 #include "ballast/binding.hpp"
 #include "ballast/error.hpp"
+#include "mapping/fold.hpp"
 
 namespace ballast::mapper {
 
@@ -27,20 +28,27 @@ class BindReport {
   explicit BindReport(const ContainerMap& map) : map_(map) {}
   // Beyond what any person reads, faults are only counted: a config can ask for a million tensors.
   void add(NameFault fault) {
-    if (faults_.size() < kMost) faults_.push_back(std::move(fault));
+    has_companions_ |= fault.code == Errc::companion_unclaimed;
+    if (faults_.size() < kMost)
+      faults_.push_back(std::move(fault));
+    else
+      ++not_listed_;
   }
   [[nodiscard]] bool empty() const noexcept { return faults_.empty(); }
-  // One diagnostic a fold.
+  // One diagnostic a fold, and one for all that were only counted.
   [[nodiscard]] Diagnostics diagnose() const;
 
  private:
   static constexpr std::size_t kMost = 200'000;
 
+  [[nodiscard]] Diagnostic describe(const std::vector<const NameFault*>& members, const Fold& folded) const;
   void explain(const NameFault& first, std::size_t count, Diagnostic& d) const;
   [[nodiscard]] std::string nearest(const std::string& name) const;
 
   const ContainerMap& map_;
   std::vector<NameFault> faults_;
+  std::size_t not_listed_ = 0;
+  bool has_companions_ = false;
 };
 
 // Edits (insert, delete, replace) from one text to another, or `most` + 1 where there are more.

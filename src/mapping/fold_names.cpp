@@ -25,10 +25,14 @@ bool is_number(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+// No published name has as many segments. The rest of one that has is not taken apart: a hostile name of dots alone
+// would take thirty times its own memory.
+constexpr std::size_t kMostSegments = 24;
+
 Segments split(std::string_view name) {
   Segments segments;  // without members yet
   for (;;) {
-    const std::size_t dot = name.find('.');
+    const std::size_t dot = segments.parts.size() + 1 < kMostSegments ? name.find('.') : std::string_view::npos;
     segments.parts.emplace_back(name.substr(0, dot));
     if (dot == std::string_view::npos) return segments;
     name.remove_prefix(dot + 1);

@@ -25,7 +25,7 @@ void PlanReport::add_one(std::uint32_t container, std::uint32_t parameter, std::
   const std::string text = fmt::format("{}\n{}\n{}\n{}\n{}", name, static_cast<int>(d.code), d.what, d.expected, d.got);
   const auto [at, is_new] = by_text_.emplace(text, groups_.size());
   if (is_new) {
-    d.operation = d.operation.empty() || d.operation == "plan" ? "plan" : fmt::format("plan ({})", d.operation);
+    d.operation = "plan";
     d.parameter = name;
     groups_.push_back({std::move(d), {}, {}});
   }

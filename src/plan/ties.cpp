@@ -43,9 +43,10 @@ class AliasFinder {
   void run(std::size_t n_stored) {
     std::vector<std::uint32_t> uses(n_stored, 0);
     for (const Copy& copy : plan_.copies) ++uses[copy.source];
+    const std::vector<bool> custom = made_by_custom();
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> candidates;  // by the first source
     for (std::uint32_t t = 0; t < plan_.tensors.size(); ++t) {
-      if (ranges_[t].begin == ranges_[t].end || made_by_custom(t)) continue;
+      if (ranges_[t].begin == ranges_[t].end || custom[t]) continue;
       const std::uint32_t source = plan_.copies[ranges_[t].begin].source;
       if (uses[source] < 2) continue;
       auto& earlier = candidates[source];
@@ -56,9 +57,12 @@ class AliasFinder {
   }
 
  private:
-  [[nodiscard]] bool made_by_custom(std::uint32_t t) const {
-    return std::any_of(plan_.scratch_copies.begin(), plan_.scratch_copies.end(),
-                       [&](const ScratchCopies& entry) { return !entry.copy.to_scratch && entry.copy.target == t; });
+  // The tensors that custom operations have a part in: what these make of alike operands need not be alike.
+  [[nodiscard]] std::vector<bool> made_by_custom() const {
+    std::vector<bool> custom(plan_.tensors.size(), false);
+    for (const ScratchCopies& entry : plan_.scratch_copies)
+      if (!entry.copy.to_scratch) custom[entry.copy.target] = true;
+    return custom;
   }
 
   // Makes t an alias of u where it can be.
@@ -98,6 +102,11 @@ class AliasFinder {
   std::vector<CopyRange> ranges_;
 };
 
+// Whether a copy alone makes its tensor.
+bool is_whole_tensor(const Plan& plan, const Copy& copy) {
+  return byte_size(copy.to, copy.elements()) == plan.tensors[copy.target].nbytes;
+}
+
 }  // namespace
 
 void share_aliases(Plan& plan, const Catalog& catalog) { AliasFinder(plan).run(catalog.tensors.size()); }
@@ -111,15 +120,17 @@ void note_tied_pairs(Plan& plan, const Binding& binding) {
       if (copy.source == tied.head) head = &copy;
       if (copy.source == tied.embedding) embedding = &copy;
     }
-    // Only what lies in one piece on both sides is compared; a rank may hold a part of the head.
+    // Only what lies in one piece on both sides is compared, and only a head that is a tensor of its own; a rank may
+    // hold a part of the head.
     if (head == nullptr || embedding == nullptr || !same_conversion(*head, *embedding) ||
-        info(head->to).block_elements != 1 || head->src_begin < embedding->src_begin ||
+        !is_whole_tensor(plan, *head) || info(head->to).block_elements != 1 || head->src_begin < embedding->src_begin ||
         head->src_begin + head->elements() > embedding->src_begin + embedding->elements())
       continue;
     TiedPair pair;
     pair.head = head->target;
     pair.embedding = embedding->target;
-    pair.embedding_offset = (head->src_begin - embedding->src_begin) * info(head->to).block_bytes;
+    pair.embedding_offset =
+        (embedding->dst_begin + head->src_begin - embedding->src_begin) * info(head->to).block_bytes;
     plan.tied_pairs.push_back(pair);
   }
 }

@@ -72,6 +72,22 @@ TEST(ReadsOnlyWhatIsNeeded, overlapping_copies) {
   expect_read_once(c, needed.size(), needed);
 }
 
+TEST(ReadsOnlyWhatIsNeeded, copies_that_count_from_different_places) {
+  Case c;
+  c.add_file(arbitrary_bytes(100'000));
+  for (const std::uint64_t base : {0U, 20'000U, 60'000U}) {
+    Copy copy = copy_of(0, DType::BF16, base, {{(100'000 - base) / 4, 2, 1}});
+    copy.to = DType::F32;
+    copy.dst_base = c.reserve(100'000 - base);
+    c.add(copy);
+  }
+  c.finish();
+  ASSERT_EQ(c.plan().groups.size(), 1);
+  std::vector<bool> needed(100'000);
+  for (std::size_t i = 0; i != needed.size(); ++i) needed[i] = i % 4 < 2;
+  expect_read_once(c, needed.size(), needed);
+}
+
 TEST(ReadsOnlyWhatIsNeeded, a_converted_and_a_plain_copy_of_one_tensor) {
   Case c;
   c.add_file(arbitrary_bytes(60'000));

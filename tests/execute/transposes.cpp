@@ -26,12 +26,13 @@ void expect_transposed(DType from, DType to, std::uint64_t rows, std::uint64_t c
 
 TEST(Transposes, moved) {
   for (const DType dtype : {DType::U8, DType::BF16, DType::F32, DType::I64})
-    for (const auto& [rows, columns] : {std::pair{64U, 64U}, {65U, 63U}, {1U, 200U}, {7U, 300U}, {300U, 5U}})
+    for (const auto& [rows, columns] :
+         {std::pair{128U, 128U}, {129U, 131U}, {300U, 127U}, {1U, 200U}, {7U, 300U}, {300U, 5U}})
       expect_transposed(dtype, dtype, rows, columns);
 }
 
 TEST(Transposes, converted) {
-  for (const auto& [rows, columns] : {std::pair{64U, 64U}, {65U, 600U}, {130U, 3U}}) {
+  for (const auto& [rows, columns] : {std::pair{64U, 256U}, {65U, 600U}, {130U, 3U}}) {
     expect_transposed(DType::F32, DType::BF16, rows, columns);
     expect_transposed(DType::F8_E4M3, DType::F32, rows, columns);
     expect_transposed(DType::Q4_0, DType::F16, rows, columns);

@@ -33,8 +33,13 @@ mv "$work/installed" "$work/prefix"
 cp -R "$source/examples/cmake_project" "$work/engine"
 configure build
 "$cmake" --build "$work/build"
-"$work/build/engine" "$checkpoint" | tee "$work/output"
-grep -q '^built with Ballast [0-9]' "$work/output" || fail 'the example does not say its version'
+run() { "$work/build/$1" "${@:2}" | tee "$work/output"; }
+run engine "$checkpoint"
+grep -q '^built with Ballast [0-9].*; policy llama$' "$work/output" || fail 'the example does not say its version'
+grep -q '^transformer_layer_1\.qkv_w F16 \[' "$work/output" || fail 'the example does not list its parameters'
+run token_table "$checkpoint"
+grep -q '^table F16 \[48, 97\], 9312 of ' "$work/output" || fail 'a policy of its own does not load what it declares'
+run qwen2 "$work/engine/tiny_qwen2"
 
 # Before 1.0 another minor version is another interface: the package must not pass for one.
 sed -i 's/find_package(ballast 0\.1 /find_package(ballast 0.0 /' "$work/engine/CMakeLists.txt"

@@ -1,0 +1,109 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "ballast/policy.hpp"
+#include "program.hpp"
+#include "words.hpp"
+
+namespace ballast::cli {
+
+namespace {
+
+constexpr std::uint64_t kMostRanks = 65'536;
+
+CLI::ValidationError wrong(const std::string& option, const std::string& text, const std::string& expected) {
+  return CLI::ValidationError(option, fmt::format("'{}' is not {}", text, expected));
+}
+
+void add_dtype(CLI::App* app, LoadOptions& load) {
+  app->add_option_function<std::string>(
+         "--dtype",
+         [&load](const std::string& text) {
+           load.dtype = text == "auto" ? std::nullopt : dtype_from_text(text);
+           if (text != "auto" && load.dtype != DType::F32 && load.dtype != DType::F16 && load.dtype != DType::BF16)
+             throw wrong("--dtype", text, "one of auto, bf16, f16, f32");
+         },
+         "Of every floating weight: auto, bf16, f16 or f32. auto is what the config\n"
+         "says, else as stored, and f16 for what is quantised (default: auto)")
+      ->option_text("DTYPE");
+}
+
+void add_gated_layout(CLI::App* app, LoadOptions& load) {
+  app->add_option_function<std::string>(
+         "--gated-layout",
+         [&load](const std::string& text) {
+           if (text == "interleaved")
+             load.gated_layout = GatedLayout::interleaved;
+           else if (text == "concatenated")
+             load.gated_layout = GatedLayout::concatenated;
+           else
+             throw wrong("--gated-layout", text, "one of interleaved, concatenated");
+         },
+         "Rows of a gated MLP's first matrix: interleaved (gate 0, up 0, gate 1, ...)\n"
+         "or concatenated (all gates, all ups) (default: interleaved)")
+      ->option_text("LAYOUT");
+}
+
+void add_model_type(CLI::App* app, LoadOptions& load) {
+  app->add_option_function<std::string>(
+         "--model-type",
+         [&load](const std::string& text) {
+           if (PolicyRegistry::global().find(text) == nullptr)
+             throw CLI::ValidationError(
+                 "--model-type", fmt::format("no policy answers to '{}'; `ballast models` lists what does", text));
+           load.model_type = text;
+         },
+         "Instead of what the config says: see `ballast models`")
+      ->option_text("TYPE");
+}
+
+}  // namespace
+
+void add_path(Program& program, CLI::App* app, CommonOptions& options) {
+  app->add_option("PATH", options.path, "A weight file, an index.json, or a folder that holds them")
+      ->required()
+      ->option_text(" ");
+  app->add_option("--config", options.load.open.config_path,
+                  "The config.json, or its folder, where it is not beside the weights")
+      ->option_text("PATH");
+  program.add_json(app, options.json);
+}
+
+CLI::Option* add_number(CLI::App* app, const std::string& name, std::uint64_t& value, std::uint64_t least,
+                        std::uint64_t most, const std::string& description) {
+  return app
+      ->add_option_function<std::string>(
+          name,
+          [name, &value, least, most](const std::string& text) {
+            const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+            if (failure != std::errc() || end != text.data() + text.size() || value < least || value > most)
+              throw wrong(name, text, fmt::format("a whole number from {} to {}", least, most));
+          },
+          description)
+      ->option_text("N");
+}
+
+void add_model_options(CLI::App* app, CommonOptions& options, bool rank) {
+  LoadOptions& load = options.load;
+  add_model_type(app, load);
+  add_number(app, "--tp-size", load.tp_size, 1, kMostRanks, "Ranks of tensor parallelism (default: 1)");
+  if (rank) {
+    add_number(app, "--tp-rank", load.tp_rank, 0, kMostRanks - 1, "Which of them, from 0 (default: 0)");
+    app->parse_complete_callback([&load] {
+      if (load.tp_rank >= load.tp_size)
+        throw CLI::ValidationError("--tp-rank",
+                                   fmt::format("{} is not below --tp-size {}", load.tp_rank, load.tp_size));
+    });
+  }
+  add_dtype(app, load);
+  add_gated_layout(app, load);
+}
+
+std::string rank_text(const LoadOptions& options) {
+  return fmt::format("rank {} of {}", options.tp_rank, options.tp_size);
+}
+
+}  // namespace ballast::cli
