@@ -30,7 +30,6 @@ struct Rank {
 class Faults {
  public:
   void add(std::uint64_t rank, const Error& error) {
-    ++ranks_;
     beyond_kept_ = std::max(beyond_kept_, error.total() - error.diagnostics().size());
     for (const Diagnostic& diagnostic : error.diagnostics()) {
       const auto [at, is_new] = known_.emplace(to_string(diagnostic), faults_.size());
@@ -50,7 +49,6 @@ class Faults {
     for (std::size_t i = 0; i < beyond_kept_; ++i) all.add({});
     all.throw_if_any();
   }
-  [[nodiscard]] bool empty() const noexcept { return faults_.empty(); }
 
  private:
   struct Fault {
@@ -60,7 +58,6 @@ class Faults {
   std::vector<Fault> faults_;
   std::map<std::string, std::size_t> known_;
   std::size_t beyond_kept_ = 0;
-  std::uint64_t ranks_ = 0;
 };
 
 struct Result {

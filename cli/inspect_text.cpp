@@ -91,7 +91,7 @@ std::string metadata_text(const Catalog& catalog, bool all) {
     if (!all && &file != &catalog.files.front() && !text.empty()) break;
     Table table({Align::left, Align::left});
     table.line(heading("Metadata") + (catalog.files.size() > 1 ? " of " + printable(base_name(file.path)) : ""));
-    for (const auto& [key, value] : *members) table.row({printable(key, 60), value_text(value, all ? 100'000 : 56)});
+    for (const auto& [key, value] : *members) table.row({printable(key, 60), value_text(value, all ? 100'000 : 42)});
     text += table.text();
   }
   return text;

@@ -7,7 +7,7 @@ namespace ballast::cli {
 
 namespace {
 
-constexpr std::size_t kLineWidth = 100;
+constexpr std::size_t kLineWidth = 160;
 constexpr std::size_t kFirstOfLongArray = 8;
 
 std::string compact(const Json& json) { return json.dump(-1, ' ', false, nlohmann::detail::error_handler_t::replace); }

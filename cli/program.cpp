@@ -14,15 +14,15 @@ namespace ballast::cli {
 namespace {
 
 constexpr std::string_view kDescription =
-    R"(Loads model weights: reads a checkpoint as people publish it (safetensors, GGUF) straight into fused,
-sharded and converted tensors, and says before it reads any weights whether all of it fits.)";
+    R"(Loads model weights: reads a checkpoint as people publish it (safetensors, GGUF) straight into
+fused, sharded and converted tensors, and says before it reads any weights whether all of it fits.)";
 
 constexpr std::string_view kFooter = R"(Examples:
-  ballast inspect model.gguf                     what is in it
-  ballast check path/to/folder --tp-size 4       does it load, as each of 4 ranks?
-  ballast plan path/to/folder                    where each byte goes
-  ballast load path/to/folder --dtype bf16       load it, and say how that went
-  ballast load model.gguf --json --digest        the same for a program, with a SHA-256 of each parameter
+  ballast inspect model.gguf                    what is in it
+  ballast check path/to/folder --tp-size 4      does it load, as each of 4 ranks?
+  ballast plan path/to/folder                   where each byte goes
+  ballast load path/to/folder --dtype bf16      load it, and say how that went
+  ballast load model.gguf --json --digest       for a program, with a SHA-256 of each parameter
 
 PATH is a weight file, an index.json, or a folder that holds them.
 1 kB is 1000 bytes, 1 MB is 1000 kB.

@@ -84,8 +84,14 @@ class Binder {
 
   void complain(Errc code, std::uint32_t tensor, std::string detail, std::string container = {},
                 std::string parameter = {}, std::string dependency = {}) {
-    report_.add({code, catalog_.tensors[tensor].name, std::move(container), std::move(parameter), std::move(dependency),
-                 std::move(detail), file_of(tensor)});
+    report_.add({code,
+                 catalog_.tensors[tensor].name,
+                 std::move(container),
+                 std::move(parameter),
+                 std::move(dependency),
+                 std::move(detail),
+                 {},
+                 file_of(tensor)});
   }
 
   void claim(std::uint32_t t) {
@@ -123,8 +129,10 @@ class Binder {
   }
 
   void unclaimed(std::uint32_t t, const std::string& container) {
+    if (!is_companion(t)) return complain(Errc::name_unclaimed, t, {}, container);
     // A companion gets its own sentence: it is no stray, it says that the weights beside it are not plain.
-    complain(is_companion(t) ? Errc::companion_unclaimed : Errc::name_unclaimed, t, {}, container);
+    spelling_.note_companion(catalog_.tensors[t].name);
+    complain(Errc::companion_unclaimed, t, {}, container);
   }
 
   void match(std::uint32_t t, std::size_t c, std::string_view local) {
@@ -237,21 +245,17 @@ class Binder {
     const std::size_t likely = spelling_.likely_alternative(rule);
     fault.name = spelling_.full_name(c, rule.sources[likely], element);
     fault.file = catalog_.path;
-    fault.detail = other_ways(rule, likely);
+    fault.detail = why_missing(rule, fault.name);
+    fault.alternatives = NameSpelling::others(rule, likely);
     report_.add(std::move(fault));
   }
 
-  // What else could have filled what is missing.
-  [[nodiscard]] std::string other_ways(const MappingRule& rule, std::size_t likely) const {
-    std::vector<std::string> others = rule.sources;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(likely));
-    std::string text;
-    if (!others.empty()) text = fmt::format("also known as '{}'", fmt::join(others, "' or '"));
-    if (rule.tied_to.empty()) return text;
-    if (!text.empty()) text += "; ";
+  [[nodiscard]] std::string why_missing(const MappingRule& rule, const std::string& name) const {
+    if (spelling_.has_companion(name)) return "it is stored quantised";
+    if (rule.tied_to.empty()) return "an incomplete checkpoint, or one of another architecture";
     if (context_.fills_absent_head())
-      return text + fmt::format("tied to '{}', which is missing too", fmt::join(rule.tied_to, "' or '"));
-    return text + "the config does not tie it to the embeddings (tie_word_embeddings), so the file must hold it";
+      return fmt::format("it is tied to '{}', which is missing too", fmt::join(rule.tied_to, "' or '"));
+    return "the config does not tie it to the embeddings (tie_word_embeddings), so the file must hold it";
   }
 
   const Catalog& catalog_;
@@ -278,30 +282,6 @@ void refuse_quantised(const Catalog& catalog) {
 }
 
 }  // namespace
-
-SlotLayout::SlotLayout(const ContainerSchema& schema, const ModelContext& context) {
-  std::uint64_t next = 0;
-  const auto put = [&](std::uint64_t at) {
-    if (at >= kUnbound) {
-      Diagnostic d;
-      d.code = Errc::limit_exceeded;
-      d.operation = "bind";
-      d.container = schema.name();
-      d.what = "a container has too many dependencies";
-      throw Error(std::move(d));
-    }
-    dependency_first.push_back(static_cast<std::uint32_t>(at));
-  };
-  for (const ParameterSchema& parameter : schema.parameters()) {
-    parameter_first.push_back(static_cast<std::uint32_t>(dependency_first.size()));
-    for (const DependencySchema& dependency : parameter.dependencies) {
-      put(next);
-      next += dependency.kind == DependencyKind::list ? list_length(dependency, context) : 1;
-    }
-  }
-  parameter_first.push_back(static_cast<std::uint32_t>(dependency_first.size()));
-  put(next);
-}
 
 Binding bind(const Catalog& catalog, const ContainerMap& map, const ModelContext& context) {
   refuse_quantised(catalog);

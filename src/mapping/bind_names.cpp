@@ -12,6 +12,9 @@ bool begins_with_segment(std::string_view name, std::string_view prefix) {
   return name.size() > prefix.size() && name.starts_with(prefix) && name[prefix.size()] == '.';
 }
 
+// What a weight and its companions have in common: the name without its last segment.
+std::string_view stem(std::string_view name) { return name.substr(0, name.rfind('.')); }
+
 }  // namespace
 
 void NameSpelling::note_alternative(std::size_t alternative) {
@@ -24,6 +27,19 @@ std::size_t NameSpelling::likely_alternative(const MappingRule& rule) const {
   const auto end = alternatives_.begin() + static_cast<std::ptrdiff_t>(known);
   const auto most = std::max_element(alternatives_.begin(), end);  // the first of equals, as declared
   return most == end ? 0 : static_cast<std::size_t>(most - alternatives_.begin());
+}
+
+std::string NameSpelling::others(const MappingRule& rule, std::size_t but) {
+  std::string text;
+  for (std::size_t i = 0; i < rule.sources.size(); ++i)
+    if (i != but) text += fmt::format("{}'{}'", text.empty() ? "" : " or ", rule.sources[i]);
+  return text;
+}
+
+void NameSpelling::note_companion(std::string_view name) { quantised_.emplace(stem(name)); }
+
+bool NameSpelling::has_companion(std::string_view name) const {
+  return !quantised_.empty() && quantised_.contains(std::string(stem(name)));
 }
 
 std::string NameSpelling::full_name(std::size_t container, std::string local, std::uint32_t element) {

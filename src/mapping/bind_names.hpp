@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "ballast/catalog.hpp"
@@ -24,6 +24,11 @@ class NameSpelling {
   void note_alternative(std::size_t alternative);
   // Which of a rule's sources this checkpoint would most likely have.
   [[nodiscard]] std::size_t likely_alternative(const MappingRule& rule) const;
+  // The sources of a rule but one, for a sentence: "'a' or 'b'".
+  [[nodiscard]] static std::string others(const MappingRule& rule, std::size_t but);
+  // A companion of quantised weights was found; and whether there is one beside a name.
+  void note_companion(std::string_view name);
+  [[nodiscard]] bool has_companion(std::string_view name) const;
   // The whole name of what a container (by its number over all groups) calls `local`, `element` in place of '*'.
   [[nodiscard]] std::string full_name(std::size_t container, std::string local, std::uint32_t element);
 
@@ -33,7 +38,8 @@ class NameSpelling {
 
   const Catalog& catalog_;
   const ContainerMap& map_;
-  std::vector<std::size_t> alternatives_;  // how often each was found
+  std::vector<std::size_t> alternatives_;      // how often each was found
+  std::unordered_set<std::string> quantised_;  // stems of companions: "model.layers.0.self_attn.q_proj"
   // Known once something is missing:
   std::string root_;                   // with its dot; empty where the names have none
   std::vector<std::string> prefixes_;  // of each layer group

@@ -72,10 +72,8 @@ void BindReport::explain(const NameFault& first, std::size_t count, Diagnostic& 
   switch (first.code) {
     case Errc::dependency_missing:
       d.what = fmt::format("{} missing from the checkpoint", counted(count, "a tensor is", "tensors are"));
-      if (has_companions_)
-        d.cause = "the weights are stored quantised";
-      else
-        d.cause = first.detail.empty() ? "an incomplete checkpoint, or one of another architecture" : first.detail;
+      if (!first.alternatives.empty()) d.expected = fmt::format("this name, or {}", first.alternatives);
+      d.cause = first.detail;
       break;
     case Errc::name_unclaimed:
       d.what = fmt::format("{} in the checkpoint that nothing in the model takes",

@@ -19,8 +19,9 @@ struct NameFault {
   std::string container;
   std::string parameter;
   std::string dependency;
-  std::string detail;  // what else must be alike for two faults to be folded: the sentence's second half
-  std::string file;    // of the first one is shown
+  std::string detail;        // what else must be alike for two faults to be folded: the sentence's second half
+  std::string alternatives;  // other names that would have done
+  std::string file;          // of the first one is shown
 };
 
 class BindReport {
@@ -28,7 +29,6 @@ class BindReport {
   explicit BindReport(const ContainerMap& map) : map_(map) {}
   // Beyond what any person reads, faults are only counted: a config can ask for a million tensors.
   void add(NameFault fault) {
-    has_companions_ |= fault.code == Errc::companion_unclaimed;
     if (faults_.size() < kMost)
       faults_.push_back(std::move(fault));
     else
@@ -48,7 +48,6 @@ class BindReport {
   const ContainerMap& map_;
   std::vector<NameFault> faults_;
   std::size_t not_listed_ = 0;
-  bool has_companions_ = false;
 };
 
 // Edits (insert, delete, replace) from one text to another, or `most` + 1 where there are more.

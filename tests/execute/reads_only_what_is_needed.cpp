@@ -75,10 +75,10 @@ TEST(ReadsOnlyWhatIsNeeded, overlapping_copies) {
 TEST(ReadsOnlyWhatIsNeeded, copies_that_count_from_different_places) {
   Case c;
   c.add_file(arbitrary_bytes(100'000));
-  for (const std::uint64_t base : {0U, 20'000U, 60'000U}) {
-    Copy copy = copy_of(0, DType::BF16, base, {{(100'000 - base) / 4, 2, 1}});
+  for (const auto& [base, end] : {std::pair{0U, 30'000U}, {20'000U, 70'000U}, {60'000U, 100'000U}}) {
+    Copy copy = copy_of(0, DType::BF16, base, {{(end - base) / 4, 2, 1}});
     copy.to = DType::F32;
-    copy.dst_base = c.reserve(100'000 - base);
+    copy.dst_base = c.reserve(end - base);
     c.add(copy);
   }
   c.finish();

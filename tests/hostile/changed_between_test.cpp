@@ -52,10 +52,11 @@ TEST_F(ChangedBetween, ReplacedByAFolder) {
   }));
 }
 
-// Only its size tells a file from another; what must hold is that nothing but its own bytes is read.
+// Whether it is told from the file that was prepared is not promised; that nothing worse happens is.
 TEST_F(ChangedBetween, ReplacedByOneOfTheSameSize) {
   const std::string other = folder.write("other", std::string(whole.size(), '\xff'));
-  EXPECT_FALSE(load_after([&] { std::filesystem::rename(other, path); }));
+  const auto error = load_after([&] { std::filesystem::rename(other, path); });
+  EXPECT_TRUE(!error || error->code() == Errc::io_changed);
 }
 
 TEST_F(ChangedBetween, ShrinksWhileItIsRead) {

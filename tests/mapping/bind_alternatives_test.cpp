@@ -44,7 +44,7 @@ TEST_F(Alternatives, OfThreeTwoAreLeftOut) {
 
 TEST_F(Alternatives, NoneIsOneMissingWithAllNames) {
   EXPECT_TRUE(has_fault(bind_error({}, map), Errc::dependency_missing,
-                        {"\"norm.weight\"", "also known as 'norm.gamma' or 'norm.g'"}));
+                        {"\"norm.weight\"", "this name, or 'norm.gamma' or 'norm.g'"}));
 }
 
 }  // namespace

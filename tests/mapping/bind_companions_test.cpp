@@ -55,10 +55,11 @@ TEST_F(Companions, OutsideOfContainersToo) {
 }
 
 TEST_F(Companions, ComeFirstAndAreWhyTheWeightsAreMissing) {
-  const auto error = bind_error({"layers.0.mlp.up_proj.qweight", "layers.0.mlp.up_proj.scales", "stray"}, map, context);
+  const auto error = bind_error({"layers.0.experts.0.qweight", "layers.0.experts.0.scales", "stray"}, map, context);
   ASSERT_TRUE(error);
   EXPECT_EQ(error->code(), Errc::companion_unclaimed);
-  EXPECT_TRUE(has_fault(error, Errc::dependency_missing, {"the weights are stored quantised"}));
+  EXPECT_TRUE(has_fault(error, Errc::dependency_missing, {"\"layers.0.experts.0.weight\"", "it is stored quantised"}));
+  EXPECT_TRUE(has_fault(error, Errc::dependency_missing, {"\"layers.0.packed.0\"", "an incomplete checkpoint"}));
 }
 
 TEST_F(Companions, AreFolded) {

@@ -16,7 +16,7 @@ TEST(R29, NameWithoutARuleIsAnErrorWithContainerLayerFileAndNearestName) {
   (void)tiny.weights().tensor("model.layers.1.mlp.up_prod.weight", DType::BF16, {64, 32}).write(file);
   EXPECT_TRUE(
       test::fails_with([&] { (void)load(folder.path()); }, Errc::name_unclaimed,
-                       {"\"model.layers.1.mlp.up_prod.weight\"", "transformer_layer_1", file, "'mlp.up_proj.weight'"}));
+                       {"\"model.layers.1.mlp.up_prod.weight\"", "transformer_layer_1", file, "mlp.up_proj.weight'"}));
 }
 
 TEST(R29, AlsoWhenItIsHandedIn) {
