@@ -42,7 +42,7 @@ void add_gated_layout(CLI::App* app, LoadOptions& load) {
            else
              throw wrong("--gated-layout", text, "one of interleaved, concatenated");
          },
-         "Rows of a gated MLP's first matrix: interleaved (gate 0, up 0, gate 1, ...)\n"
+         "Rows of a gated MLP's first matrix: interleaved (gate 0, up 0, ...)\n"
          "or concatenated (all gates, all ups) (default: interleaved)")
       ->option_text("LAYOUT");
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "process.hpp"
@@ -20,7 +21,7 @@ constexpr auto kBetweenPictures = std::chrono::milliseconds(50);
 std::string picture(const std::string& label, std::uint64_t done, std::uint64_t total, double seconds,
                     std::size_t width) {
   const double share = total == 0 ? 1.0 : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-  const auto left = share > 0 ? static_cast<unsigned>(seconds / share - seconds + 0.5) : 0U;
+  const auto left = share > 0 ? std::lround(seconds / share - seconds) : 0;
   const std::string numbers = fmt::format(" {:3.0f}%  {} of {}  {}  {}:{:02} left", share * 100, bytes_text(done),
                                           bytes_text(total), speed_text(done, seconds), left / 60, left % 60);
   const std::size_t taken = label.size() + numbers.size() + 4;

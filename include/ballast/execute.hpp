@@ -30,6 +30,9 @@ class Arena {
   [[nodiscard]] std::byte* data() const noexcept { return data_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
+  // Gives the memory of the whole pages within a range back to the system; what was there reads as zero.
+  void discard(std::uint64_t offset, std::uint64_t bytes) noexcept;
+
  private:
   std::byte* data_ = nullptr;
   std::uint64_t size_ = 0;

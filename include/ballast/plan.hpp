@@ -95,7 +95,7 @@ struct CustomStep {
   CustomFunction function;
   std::vector<std::uint32_t> operands;  // into Plan::scratch
   std::uint32_t result = 0;             // into Plan::scratch
-  std::uint32_t container = 0, parameter = 0;
+  std::string container, parameter;     // whose recipe it belongs to
 };
 
 struct ScratchCopies {

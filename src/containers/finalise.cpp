@@ -50,7 +50,7 @@ class MemoryPlan {
       throw Error(std::move(d));
     }
     const auto target = static_cast<std::uint32_t>(results_.size());
-    plan::Evaluator(plan_, 0, 0, {first_, index_}).emit(recipe, {target, false}, plan_.copies);
+    plan::Evaluator(plan_, {}, {}, {first_, index_}).emit(recipe, {target, false}, plan_.copies);
     results_.push_back({std::move(aux), recipe.spec(), bytes_});
     bytes_ += (*nbytes + kArenaAlignment - 1) / kArenaAlignment * kArenaAlignment;
   }
@@ -118,7 +118,8 @@ InferenceParameter finalise(const ParameterSchema& parameter, const ModelContext
   if (recipe.is_nothing()) return {};
   MemoryPlan plan(sources);
   plan.add({}, recipe);
-  for (const auto& [name, aux] : recipe.aux()) plan.add(name, aux);
+  for (const auto& [name, aux] : recipe.aux())
+    if (!aux.is_nothing()) plan.add(name, aux);
   return plan.run();
 }
 

@@ -78,4 +78,12 @@ Arena& Arena::operator=(Arena&& other) noexcept {
   return *this;
 }
 
+void Arena::discard(std::uint64_t offset, std::uint64_t bytes) noexcept {
+  const std::uint64_t page = page_bytes();
+  const std::uint64_t begin = (offset + page - 1) / page * page;
+  // The last page of the arena is its own to the end.
+  const std::uint64_t end = offset + bytes == size_ ? (size_ + page - 1) / page * page : (offset + bytes) / page * page;
+  if (begin < end) ::madvise(data_ + begin, end - begin, MADV_DONTNEED);
+}
+
 }  // namespace ballast

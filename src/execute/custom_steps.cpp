@@ -27,6 +27,8 @@ void run_step(const Plan& plan, const CustomStep& step, std::byte* scratch) {
     fault.code = Errc::custom_failed;
     fault.what = "the custom operation '" + printable(step.name) + "' failed";
     fault.operation = "load";
+    fault.container = step.container;
+    fault.parameter = step.parameter;
     try {
       throw;
     } catch (const std::exception& error) {

@@ -103,9 +103,7 @@ class Loader {
       const PlannedTensor& embedding = loaded.plan_.tensors[pair.embedding];
       const std::byte* twin = data(loaded, embedding) + pair.embedding_offset;
       if (std::memcmp(data(loaded, head), twin, head.nbytes) == 0) {
-        head.alias_of = pair.embedding;
-        head.arena_offset = embedding.arena_offset + pair.embedding_offset;
-        loaded.report_.bytes_loaded -= head.nbytes;
+        share(loaded, pair);
         continue;
       }
       const auto place = [&](const PlannedTensor& tensor) {
@@ -125,6 +123,17 @@ class Loader {
       d.cause = "a model whose head was trained on its own while the config was left as it was";
       loaded.report_.warnings.push_back(std::move(d));
     }
+  }
+
+  // The head's own place, at the end of the arena, is given back. A part of an embedding whose address would not be
+  // aligned as every parameter's is stays where it is.
+  static void share(LoadedModel& loaded, const TiedPair& pair) {
+    if (pair.embedding_offset % kArenaAlignment != 0) return;
+    PlannedTensor& head = loaded.plan_.tensors[pair.head];
+    loaded.arena_->discard(head.arena_offset, head.nbytes);
+    head.alias_of = pair.embedding;
+    head.arena_offset = loaded.plan_.tensors[pair.embedding].arena_offset + pair.embedding_offset;
+    loaded.report_.bytes_loaded -= head.nbytes;
   }
 
   // Gives every parameter its view of the arena; those without a planned tensor hold nothing.

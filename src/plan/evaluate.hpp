@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ballast/plan.hpp"
@@ -27,7 +28,8 @@ struct CopyTarget {
 // Evaluates recipes into a plan. Custom operations become scratch tensors and steps of the plan.
 class Evaluator {
  public:
-  Evaluator(Plan& plan, std::uint32_t container, std::uint32_t parameter, Sources sources)
+  // The names are those of the parameter, for messages; they outlive the evaluator.
+  Evaluator(Plan& plan, std::string_view container, std::string_view parameter, Sources sources)
       : plan_(plan), container_(container), parameter_(parameter), sources_(sources) {}
 
   // Appends the copies that make `recipe` in a row-major tensor. Copies from files go to `out`, those from scratch to
@@ -41,8 +43,8 @@ class Evaluator {
   void emit_layout(const Layout& layout, DType dtype, CopyTarget target, std::vector<Copy>& out);
 
   Plan& plan_;
-  std::uint32_t container_;
-  std::uint32_t parameter_;
+  std::string_view container_;
+  std::string_view parameter_;
   Sources sources_;
 };
 

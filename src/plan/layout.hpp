@@ -17,7 +17,7 @@
 
 namespace ballast::plan {
 
-inline constexpr std::size_t kMaxModes = 14;
+inline constexpr std::size_t kMaxModes = 18;
 // Where modes of different radix meet, boxes are cut into single indices of the outer mode. A recipe that needs more
 // pieces than this is refused: it is what `custom` is for.
 inline constexpr std::size_t kMaxPieces = 65'536;

@@ -93,7 +93,8 @@ class Planner {
       const Recipe recipe = container.schema->parameters()[p].finalize(context_, operands);
       if (recipe.is_nothing()) return;
       plan_tensor(c, p, {}, recipe);
-      for (const auto& [name, aux] : recipe.aux()) plan_tensor(c, p, name, aux);
+      for (const auto& [name, aux] : recipe.aux())
+        if (!aux.is_nothing()) plan_tensor(c, p, name, aux);
     } catch (const Error& error) {
       report_.add(c, p, operands_.stored(), error);
     } catch (const std::exception& error) {
@@ -120,7 +121,9 @@ class Planner {
     tensor.nbytes = *nbytes;
     const std::size_t first = plan_.copies.size();
     const auto index = static_cast<std::uint32_t>(plan_.tensors.size());
-    Evaluator(plan_, c, p, operands_.sources()).emit(recipe, {index, false}, plan_.copies);
+    const BoundContainer& container = binding_.containers[c];
+    Evaluator(plan_, container.name, container.schema->parameters()[p].name, operands_.sources())
+        .emit(recipe, {index, false}, plan_.copies);
     for (std::size_t i = first; i < plan_.copies.size(); ++i) locate(plan_.copies[i]);
     plan_.tensors.push_back(std::move(tensor));
   }

@@ -35,7 +35,7 @@ Emitted emit(const Recipe& recipe) {
   }();
   Emitted emitted;
   emitted.spec = recipe.spec();
-  plan::Evaluator(emitted.plan, 0, 0, {all, all}).emit(recipe, {0, false}, emitted.copies);
+  plan::Evaluator(emitted.plan, {}, {}, {all, all}).emit(recipe, {0, false}, emitted.copies);
   return emitted;
 }
 
