@@ -17,6 +17,7 @@ struct CatalogFile {
   std::string path;  // as it is opened
   FileFormat format = FileFormat::safetensors;
   std::uint64_t file_bytes = 0;
+  FileIdentity identity;  // when its header was read
   std::uint64_t header_bytes = 0;
   Value metadata;
 };

@@ -37,6 +37,15 @@ struct FileHeader {
   std::uint64_t alignment = 1;  // of GGUF
 };
 
+// By which a file is known again: replacing it or writing to it changes this. All zero: not known.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::int64_t modified_seconds = 0;
+  std::int64_t modified_nanoseconds = 0;
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
 // An open weight file, for reading only. Refuses anything but a regular file without blocking on it (a FIFO, say).
 // Movable, not copyable; closes on destruction. `read_at` may be called from several threads.
 class InputFile {
@@ -50,7 +59,8 @@ class InputFile {
   InputFile& operator=(const InputFile&) = delete;
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
-  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }  // when it was opened
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }                // when it was opened
+  [[nodiscard]] const FileIdentity& identity() const noexcept { return identity_; }  // when it was opened
   [[nodiscard]] int descriptor() const noexcept { return fd_; }
   // Fills `bytes` from `offset`, through EINTR and short reads. Throws Error(io_read | io_changed) naming file and
   // offset where the file ends first or the device fails.
@@ -60,6 +70,7 @@ class InputFile {
   std::string path_;
   int fd_ = -1;
   std::uint64_t size_ = 0;
+  FileIdentity identity_;
 };
 
 // The format is told from the file's first bytes, not from its name. Throws Error(not_a_checkpoint) with a sentence

@@ -45,7 +45,9 @@ std::optional<FileHeader> read_one(const std::string& path, const HeaderLimits& 
     return std::nullopt;
   }
   try {
-    FileHeader header = read_header(InputFile(path), limits);
+    const InputFile file(path);
+    FileHeader header = read_header(file, limits);
+    entry.identity = file.identity();
     entry.format = header.format;
     entry.file_bytes = header.file_bytes;
     entry.header_bytes = header.header_bytes;

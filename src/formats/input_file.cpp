@@ -82,6 +82,7 @@ InputFile::InputFile(std::string path) : path_(std::move(path)) {
     fault = not_regular(status.st_mode, path_);
   } else {
     size_ = static_cast<std::uint64_t>(status.st_size);
+    identity_ = {status.st_dev, status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
     return;
   }
   ::close(std::exchange(fd_, -1));
@@ -93,7 +94,10 @@ InputFile::~InputFile() {
 }
 
 InputFile::InputFile(InputFile&& other) noexcept
-    : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)), size_(std::exchange(other.size_, 0)) {}
+    : path_(std::move(other.path_)),
+      fd_(std::exchange(other.fd_, -1)),
+      size_(std::exchange(other.size_, 0)),
+      identity_(other.identity_) {}
 
 InputFile& InputFile::operator=(InputFile&& other) noexcept {
   if (this == &other) return *this;
@@ -101,6 +105,7 @@ InputFile& InputFile::operator=(InputFile&& other) noexcept {
   path_ = std::move(other.path_);
   fd_ = std::exchange(other.fd_, -1);
   size_ = std::exchange(other.size_, 0);
+  identity_ = other.identity_;
   return *this;
 }
 

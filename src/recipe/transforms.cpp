@@ -21,7 +21,7 @@ void check_extent(const Recipe& x, std::uint64_t axis, std::uint64_t expected, s
   d.what = fmt::format("{} has another shape than the config says", what);
   d.expected = fmt::format("{} along axis {} ({})", expected, axis, why);
   d.got = to_string(x.shape());
-  d.cause = "a config.json of another model, or other head counts than those the file was written with";
+  d.cause = "a config.json of another model, or a file written with other settings";
   throw Error(std::move(d));
 }
 
