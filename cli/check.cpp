@@ -132,7 +132,8 @@ std::string run(const CommonOptions& options) {
 }
 
 constexpr const char* kFooter =
-    R"(Reads headers only. All faults of all ranks are reported together, on standard error, and the exit status is 1.
+    R"(Reads headers only. All faults of all ranks are reported together, on standard error, and the exit
+status is 1.
 
 Examples:
   ballast check path/to/folder

@@ -76,7 +76,7 @@ std::string folded_text(const LoadedModel& model) {
       for (const std::size_t member : alike.members) sources.push_back(model.sources(member, entry.parameter));
       std::vector<std::string> cells = cells_of(entry);
       std::string from = fold_sources(sources);
-      if (entry.tensor == nullptr) from = (from.empty() ? "not in this checkpoint" : "not on this rank: " + from);
+      if (entry.tensor == nullptr) from.insert(0, from.empty() ? "not in this checkpoint" : "not on this rank: ");
       if (const auto alias = aliases.find({first, entry.parameter}); alias != aliases.end())
         from += fmt::format(" (the memory of {})", alias->second);
       cells.push_back(std::move(from));
