@@ -187,10 +187,9 @@ std::string totals_text(const Catalog& catalog) {
 std::string inspect_text(const Catalog& catalog, bool all) {
   std::string text = heading(title_of(catalog.path)) + "\n";
   text += catalog.config ? wrapped(config_text(*catalog.config)) : "  no config.json beside it\n";
-  text += "\n" + files_text(catalog);
-  if (const std::string metadata = metadata_text(catalog, all); !metadata.empty()) text += "\n" + metadata;
-  text += "\n" + tensors_text(catalog, all);
-  text += "\n" + totals_text(catalog);
+  for (const std::string& part :
+       {files_text(catalog), metadata_text(catalog, all), tensors_text(catalog, all), totals_text(catalog)})
+    if (!part.empty()) text.append("\n").append(part);
   if (!catalog.unindexed.empty()) {
     text += fmt::format("\n{} in the files that the index does not list (left out above)\n",
                         counted(catalog.unindexed.size(), "tensor"));

@@ -37,10 +37,10 @@ std::vector<Part> parts_of(const PreparedLoad& prepared) {
 std::string place_text(const PreparedLoad& prepared, const Part& part, const PlannedTensor& tensor) {
   if (tensor.alias_of != kNoIndex) {
     const PlannedTensor& other = prepared.plan.tensors[tensor.alias_of];
-    return "in " + (other.container == tensor.container ? local_name(prepared.binding, other)
-                                                        : full_name(prepared.binding, other));
+    return fmt::format("in {}", other.container == tensor.container ? local_name(prepared.binding, other)
+                                                                    : full_name(prepared.binding, other));
   }
-  return "+" + count_text(tensor.arena_offset - part.begin);
+  return fmt::format("+{}", count_text(tensor.arena_offset - part.begin));
 }
 
 std::string looks_of(const PreparedLoad& prepared, const Part& part) {
@@ -131,8 +131,8 @@ std::string plan_text(const PreparedLoad& prepared, bool all) {
   std::string text = fmt::format("{}  {}, rank {} of {}\n\n", heading(title_of(prepared.catalog.path)),
                                  prepared.policy->name(), context.tp_rank, context.tp_size);
   text += containers_text(prepared, all);
-  if (all) text += "\n" + copies_text(prepared);
-  text += "\n" + totals_text(prepared);
+  if (all) text.append("\n").append(copies_text(prepared));
+  text.append("\n").append(totals_text(prepared));
   return text;
 }
 

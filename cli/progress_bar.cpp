@@ -43,10 +43,8 @@ void ProgressBar::update(std::uint64_t done, std::uint64_t total) {
   const auto now = Clock::now();
   if (!wanted_ || now - start_ < kPatience || (shown_ && now - last_ < kBetweenPictures)) return;
   // The rest of the line is cleared after the text and not before it: nothing blinks.
-  print_error(
-      "\r" +
-      picture(label_, done, total, std::chrono::duration<double>(now - start_).count(), terminal_width(Stream::error)) +
-      "\x1b[K");
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  print_error(fmt::format("\r{}\x1b[K", picture(label_, done, total, seconds, terminal_width(Stream::error))));
   shown_ = true;
   last_ = now;
 }

@@ -2,9 +2,11 @@
 
 add_library(ballast_options INTERFACE)
 target_compile_options(ballast_options INTERFACE -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${BALLAST_WERROR}>:-Werror>)
-# gcc 12 sees overlapping copies in plain concatenations of strings (its bug 105651).
+# gcc 12's optimiser sees overlapping and overflowing copies in plain concatenations of strings (its bugs 105651 and
+# 105329).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(ballast_options INTERFACE -Wno-restrict)
+  target_compile_options(ballast_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread
+                                                   -Wno-array-bounds)
 endif()
 if(BALLAST_SANITIZE)
   target_compile_options(ballast_options INTERFACE -fsanitize=${BALLAST_SANITIZE} -fno-omit-frame-pointer

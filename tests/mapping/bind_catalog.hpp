@@ -15,7 +15,7 @@ namespace ballast::test {
 [[nodiscard]] inline Catalog catalog_of(std::vector<std::string> names) {
   Catalog catalog;
   catalog.path = "/models/m";
-  catalog.files.push_back({"/models/m/model.safetensors", FileFormat::safetensors, 0, 0, {}});
+  catalog.files.emplace_back().path = "/models/m/model.safetensors";
   for (std::string& name : names) catalog.tensors.push_back({std::move(name), DType::F32, {1}, 0, 0, 4});
   return catalog;
 }

@@ -115,7 +115,8 @@ TEST(Arena, CustomOperationsAreOfTheirParameter) {
               })});
   const Plan plan = model.plan();
   ASSERT_EQ(plan.steps.size(), 1U);
-  EXPECT_EQ(plan.steps[0].parameter, 1U);
+  EXPECT_EQ(plan.steps[0].container, "non_transformer");
+  EXPECT_EQ(plan.steps[0].parameter, "b");
   ASSERT_EQ(plan.scratch_copies.size(), 1U);
   EXPECT_EQ(plan.scratch_copies[0].copy.target, 1U);
   EXPECT_EQ(plan.scratch_copies[0].copy.dst_base, 256U);
