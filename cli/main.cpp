@@ -1,7 +1,7 @@
 // The command-line tool: its table of contents.
 //
 // Each command is a file: <command>.cpp declares the options and does the work, <command>_text.cpp and
-// <command>_json.cpp say what came of it, to a person and to a program (the keys are in README.md).
+// <command>_json.cpp say what came of it, to a person and to a program (the keys are in docs/cli.md).
 #include "commands.hpp"
 #include "process.hpp"
 #include "program.hpp"

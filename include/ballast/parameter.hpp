@@ -45,9 +45,11 @@ struct DependencyNote {
 
 struct DependencyInit {
   constexpr DependencyInit() = default;
-  constexpr explicit DependencyInit(DependencyNote* note_to_fill) : note(note_to_fill) {}
+  constexpr explicit DependencyInit(DependencyNote* note_to_fill) : note(note_to_fill), has_note(true) {}
   explicit DependencyInit(std::span<const Recipe> bound) : operands(bound) {}
   DependencyNote* note = nullptr;
+  // Asked instead of whether `note` is null: with -fsanitize=undefined gcc does not do that in a constant expression.
+  bool has_note = false;
   std::span<const Recipe> operands;
 };
 
@@ -60,7 +62,7 @@ class DependencySlot {
   constexpr DependencySlot(const DependencyInit& init, DependencyKind kind, std::string_view length_name = {},
                            LengthFunction length = nullptr)
       : operands_(init.operands) {
-    if (init.note != nullptr) *init.note = {this, kind, length_name, length};
+    if (init.has_note) *init.note = {this, kind, length_name, length};
   }
   [[nodiscard]] const Recipe& single() const;  // throws Error(not_loaded) where there is none
 
@@ -77,9 +79,10 @@ struct ParameterNote {
 
 struct ParameterInit {
   constexpr ParameterInit() = default;
-  constexpr explicit ParameterInit(ParameterNote* note_to_fill) : note(note_to_fill) {}
+  constexpr explicit ParameterInit(ParameterNote* note_to_fill) : note(note_to_fill), has_note(true) {}
   explicit ParameterInit(const ParameterState* bound) : state(bound) {}
   ParameterNote* note = nullptr;
+  bool has_note = false;
   const ParameterState* state = nullptr;
 };
 
@@ -100,7 +103,7 @@ class ParameterSlot {
 
  protected:
   constexpr explicit ParameterSlot(const ParameterInit& init, const ParameterType* type) : state_(init.state) {
-    if (init.note != nullptr) *init.note = {this, type};
+    if (init.has_note) *init.note = {this, type};
   }
 
  private:
@@ -227,7 +230,7 @@ class Parameter : public detail::ParameterSlot {
   using type = P;
   constexpr Parameter() = default;
   constexpr Parameter(const detail::ParameterInit& init)  // NOLINT(google-explicit-constructor): see reflect.hpp
-      : ParameterSlot(init, init.note != nullptr ? &detail::parameter_type<P> : nullptr) {}
+      : ParameterSlot(init, init.has_note ? &detail::parameter_type<P> : nullptr) {}
 };
 
 }  // namespace ballast

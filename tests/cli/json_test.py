@@ -1,4 +1,4 @@
-"""--json: one document on standard output, with the keys that cli/README.md promises."""
+"""--json: one document on standard output, with the keys that docs/cli.md promises."""
 
 import json
 import os
