@@ -97,7 +97,8 @@ const InferencePolicy& PolicyRegistry::choose(const Catalog& catalog, std::strin
   if (!catalog.config)
     refuse(Errc::config_missing, catalog, "there is no config.json beside the weights",
            "a config.json that states the model's dimensions", "none",
-           "copy the model's config.json into the folder, or point to it (--config on the command line, OpenOptions::config_path in C++)");
+           "copy the model's config.json into the folder, or point to it (--config on the command line, "
+           "OpenOptions::config_path in C++)");
   if (!model_type.empty()) {
     if (const InferencePolicy* policy = find(model_type)) return *policy;
     refuse(Errc::unknown_architecture, catalog, fmt::format("there is no policy for the model type '{}'", model_type),
