@@ -9,7 +9,7 @@ namespace {
 TEST(Permute, ReordersTheAxes) {
   const Recipe x = stored({2, 3, 5}, DType::BF16);
   EXPECT_EQ(permute(x, {2, 0, 1}).spec(), (TensorSpec{DType::BF16, {5, 2, 3}}));
-  const auto& order = permute(x, {2, 0, 1}).node()->order;
+  const auto order = permute(x, {2, 0, 1}).node()->order;
   EXPECT_EQ(order[0], 2);
   EXPECT_EQ(order[1], 0);
   EXPECT_EQ(order[2], 1);
