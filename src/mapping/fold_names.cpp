@@ -114,6 +114,9 @@ std::vector<Fold> fold(std::span<const std::string> names) {
 }
 
 std::string fold_containers(std::vector<std::string> names) {
+  // Many tensors of one container are one mention of it.
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   // The number of a container follows an underscore, not a dot.
   for (std::string& name : names)
     if (const std::size_t at = name.rfind('_');

@@ -70,6 +70,7 @@ TEST(FoldContainers, ByTheNumberAfterTheUnderscore) {
             "transformer_layer_{0..1}");
   EXPECT_EQ(mapper::fold_containers({"transformer_layer_10", "non_transformer", "transformer_layer_2"}),
             "non_transformer, transformer_layer_{2,10}");
+  EXPECT_EQ(mapper::fold_containers({"non_transformer", "non_transformer"}), "non_transformer");
 }
 
 }  // namespace
