@@ -40,19 +40,11 @@ class MemoryPlan {
   }
 
   void add(std::string aux, const Recipe& recipe) {
-    const auto nbytes = byte_size(recipe.dtype(), recipe.shape().numel());
-    if (!nbytes) {
-      Diagnostic d;
-      d.code = Errc::dtype_unsupported;
-      d.operation = "finalize";
-      d.what = "the tensor is not a whole number of blocks of its dtype";
-      d.got = to_string(recipe.spec());
-      throw Error(std::move(d));
-    }
+    const std::uint64_t nbytes = plan::bytes_of_result(recipe.spec());
     const auto target = static_cast<std::uint32_t>(results_.size());
     plan::Evaluator(plan_, {}, {}, {first_, index_}).emit(recipe, {target, false}, plan_.copies);
     results_.push_back({std::move(aux), recipe.spec(), bytes_});
-    bytes_ += (*nbytes + kArenaAlignment - 1) / kArenaAlignment * kArenaAlignment;
+    bytes_ += (nbytes + kArenaAlignment - 1) / kArenaAlignment * kArenaAlignment;
   }
 
   [[nodiscard]] InferenceParameter run() {

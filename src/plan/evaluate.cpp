@@ -84,6 +84,12 @@ void set_steps(Copy& copy, const Piece& piece, DType dtype) {
 
 }  // namespace
 
+std::uint64_t bytes_of_result(const TensorSpec& spec) {
+  if (const auto nbytes = byte_size(spec.dtype, spec.shape.numel())) return *nbytes;
+  refuse(Errc::dtype_unsupported, "the tensor is not a whole number of blocks of its dtype", "whole blocks",
+         to_string(spec));
+}
+
 void Evaluator::emit(const Recipe& recipe, CopyTarget target, std::vector<Copy>& out) {
   emit_layout(evaluate(*recipe.node(), out), recipe.dtype(), target, out);
 }

@@ -25,6 +25,9 @@ struct CopyTarget {
   bool is_scratch = false;
 };
 
+// Bytes of a final tensor. Throws Error(dtype_unsupported) where it is not a whole number of blocks of its dtype.
+[[nodiscard]] std::uint64_t bytes_of_result(const TensorSpec& spec);
+
 // Evaluates recipes into a plan. Custom operations become scratch tensors and steps of the plan.
 class Evaluator {
  public:

@@ -109,16 +109,7 @@ class Planner {
     tensor.parameter = p;
     tensor.aux = aux;
     tensor.spec = recipe.spec();
-    const auto nbytes = byte_size(recipe.dtype(), recipe.shape().numel());
-    if (!nbytes) {
-      Diagnostic d;
-      d.code = Errc::dtype_unsupported;
-      d.operation = "plan";
-      d.what = "the tensor is not a whole number of blocks of its dtype";
-      d.got = to_string(recipe.spec());
-      throw Error(std::move(d));
-    }
-    tensor.nbytes = *nbytes;
+    tensor.nbytes = plan::bytes_of_result(tensor.spec);
     const std::size_t first = plan_.copies.size();
     const auto index = static_cast<std::uint32_t>(plan_.tensors.size());
     const BoundContainer& container = binding_.containers[c];
