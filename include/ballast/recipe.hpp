@@ -73,8 +73,11 @@ class Recipe {
   [[nodiscard]] static Recipe source(std::uint32_t dependency, std::uint32_t element, TensorSpec spec);
 
   [[nodiscard]] bool is_nothing() const noexcept { return node_->kind == detail::RecipeKind::nothing; }
-  [[nodiscard]] const TensorSpec& spec() const noexcept { return node_->spec; }
-  [[nodiscard]] const Shape& shape() const noexcept { return node_->spec.shape; }
+  // By value from a temporary, whose node may go with it.
+  [[nodiscard]] const TensorSpec& spec() const& noexcept { return node_->spec; }
+  [[nodiscard]] TensorSpec spec() const&& noexcept { return node_->spec; }
+  [[nodiscard]] const Shape& shape() const& noexcept { return node_->spec.shape; }
+  [[nodiscard]] Shape shape() const&& noexcept { return node_->spec.shape; }
   [[nodiscard]] DType dtype() const noexcept { return node_->spec.dtype; }
   [[nodiscard]] std::size_t rank() const noexcept { return shape().rank(); }
 
@@ -84,7 +87,8 @@ class Recipe {
   [[nodiscard]] const detail::RecipeAux& aux() const noexcept;
 
   // For the planner and for the operations.
-  [[nodiscard]] const std::shared_ptr<const detail::RecipeNode>& node() const noexcept { return node_; }
+  [[nodiscard]] const std::shared_ptr<const detail::RecipeNode>& node() const& noexcept { return node_; }
+  [[nodiscard]] std::shared_ptr<const detail::RecipeNode> node() const&& noexcept { return node_; }
   explicit Recipe(std::shared_ptr<const detail::RecipeNode> node) : node_(std::move(node)) {}
 
  private:

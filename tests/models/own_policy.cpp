@@ -53,6 +53,20 @@ struct MoePolicy {
   }
 };
 
+// The rest has no mapping: it is filled by hand after the load.
+struct ByHand {
+  Parameter<models::Norm> made;
+};
+struct ByHandPolicy : MoePolicy {
+  using NonTransformer = ByHand;
+  static ContainerMap container_map(const ModelContext& m) {
+    return ContainerMap()
+        .skip("x", "made by hand")
+        .layers({"h"}, schema_of<MoeLayer>(), m.n_layers)
+        .non_transformer(schema_of<ByHand>());
+  }
+};
+
 constexpr std::string_view kConfig = R"({"model_type": "tiny_moe", "hidden_size": 4, "num_hidden_layers": 2,
     "num_attention_heads": 1, "num_local_experts": 3})";
 
@@ -97,6 +111,17 @@ TEST(OwnPolicy, RunsCustomRecipes) {
   const auto model = load<MoePolicy>(write_moe(folder));
   EXPECT_EQ(model.non_transformer().negated->as<float>()[0], -1.0F);
   EXPECT_EQ(model.non_transformer().negated->as<float>()[1], 2.0F);
+}
+
+TEST(OwnPolicy, FillsAContainerWithoutMappingAfterTheLoad) {
+  const TempFolder folder;
+  auto loaded = load<ByHandPolicy>(write_moe(folder));
+  EXPECT_FALSE(loaded.model().is_populated());
+  const auto value = std::make_shared<float>(3.0F);
+  const Tensor tensor = contiguous_tensor(reinterpret_cast<std::byte*>(value.get()), DType::F32, Shape{1});
+  loaded.model().containers().back().direct_injection("made", InferenceParameter(tensor, value));
+  EXPECT_TRUE(loaded.model().is_populated());
+  EXPECT_EQ(loaded.non_transformer().made->as<float>()[0], 3.0F);
 }
 
 TEST(OwnPolicy, IsFoundInTheRegistryThatIsGiven) {

@@ -6,6 +6,11 @@
 namespace ballast::test {
 namespace {
 
+// What a temporary recipe says outlives it.
+static_assert(std::is_same_v<decltype(std::declval<Recipe>().spec()), TensorSpec>);
+static_assert(std::is_same_v<decltype(std::declval<Recipe>().shape()), Shape>);
+static_assert(!std::is_reference_v<decltype(std::declval<Recipe>().node())>);
+
 TEST(Reshape, KeepsTheElementsAndTheDtype) {
   EXPECT_EQ(reshape(stored({6, 4}, DType::F16), {2, 3, 4}).spec(), (TensorSpec{DType::F16, {2, 3, 4}}));
   EXPECT_EQ(reshape(stored({1, 1}), {}).shape(), Shape{});
