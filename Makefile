@@ -64,7 +64,7 @@ format:
 
 tidy:
 	@scripts/install-deps build test dev
-	cmake --preset release -DBALLAST_BUILD_TESTS=ON
+	cmake --preset tidy
 	@scripts/tidy
 
 install: build

@@ -78,6 +78,7 @@ Json to_json(const Diagnostic& d) {
   add("file", d.file);
   add("expected", d.expected);
   add("got", d.got);
+  add("nearest", d.nearest);
   add("cause", d.cause);
   if (d.offset != Diagnostic::kNoOffset) json["offset"] = d.offset;
   return json;

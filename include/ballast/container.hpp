@@ -77,7 +77,7 @@ class LayerContainer {
   // was: unknown names (name_unclaimed, with the nearest one), several patterns (name_claimed_twice), a dependency
   // filled twice or a parameter already finalised (already_set, already_finalised, with both sources), a bad list index
   // (list_index_invalid), a finalize that throws (finalize_failed, with its cause nested).
-  void set_dependency(std::string_view source, const Tensor& tensor, std::shared_ptr<const void> owner = {});
+  void set_dependency(std::string_view source, const Tensor& tensor, const std::shared_ptr<const void>& owner = {});
   // Gives a parameter its final value. Unknown names and parameters already finalised are errors.
   void direct_injection(std::string_view parameter, InferenceParameter value);
   // Nothing more comes: parameters that wait only for optional dependencies are finalised without them. Throws
@@ -119,8 +119,8 @@ class LayerContainer {
   [[nodiscard]] MappingMatch resolve(std::string_view source) const;
   void fill(Draft& draft, std::size_t dependency, const MappingMatch& match, std::string_view source,
             const Tensor& tensor, const std::shared_ptr<const void>& owner) const;
-  [[nodiscard]] InferenceParameter finalise(const ParameterState& parameter) const;
-  void commit(ParameterState& parameter, InferenceParameter value) noexcept;
+  [[nodiscard]] InferenceParameter finalise(const ParameterState& state) const;
+  void commit(ParameterState& state, InferenceParameter value) noexcept;
 
   std::unique_ptr<Self> self_;
 };

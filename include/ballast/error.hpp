@@ -109,10 +109,11 @@ struct Diagnostic {
   std::string container{};   // "transformer_layer_3"
   std::string parameter{};   // "qkv_w"
   std::string dependency{};  // "k_params", "experts[7]"
-  std::string tensor{};      // source name in the checkpoint
+  std::string tensor{};      // source name in the checkpoint; several are joined by ", "
   std::string file{};        // path as given to the library
   std::string expected{};
   std::string got{};
+  std::string nearest{};             // the known name most like the one at fault
   std::string cause{};               // likely cause, and what to do
   std::uint64_t offset = kNoOffset;  // byte offset in `file`, where one is known
 
@@ -156,6 +157,8 @@ class Error : public std::exception {
   [[nodiscard]] Errc code() const noexcept;
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const noexcept;
   [[nodiscard]] std::size_t total() const noexcept;  // faults found, also those not kept
+  // Both of these, to be added to the faults of a later stage (Diagnostics::append).
+  [[nodiscard]] const Diagnostics& faults() const noexcept;
 
  private:
   struct State;

@@ -41,7 +41,7 @@ class Model {
 
   // Hands in one tensor under its full source name (see LayerContainer::set_dependency). False where the container map
   // skips the name on purpose. A name that no container takes is an error that names it and the nearest known one.
-  bool set_tensor(std::string_view full_name, const Tensor& tensor, std::shared_ptr<const void> owner = {});
+  bool set_tensor(std::string_view full_name, const Tensor& tensor, const std::shared_ptr<const void>& owner = {});
   // Nothing more comes: fills tied parameters and finishes every container (LayerContainer::finish), all faults at
   // once.
   void finish();
@@ -79,6 +79,8 @@ struct LoadReport {
 // A model loaded from a checkpoint: its containers, the arena that holds every tensor, and how it came about.
 class LoadedModel {
  public:
+  // Not const, so that containers without a mapping can be filled by hand.
+  [[nodiscard]] Model& model() noexcept { return *model_; }
   [[nodiscard]] const Model& model() const noexcept { return *model_; }
   [[nodiscard]] const ModelContext& context() const noexcept { return model_->context(); }
   [[nodiscard]] const Catalog& catalog() const noexcept { return catalog_; }

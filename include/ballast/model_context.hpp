@@ -53,7 +53,7 @@ struct ModelContext {
   void check_ranks() const;
 
   // A number by name ("n_experts", or a key of `extra`): how schemas made at run time give list lengths.
-  [[nodiscard]] std::optional<std::uint64_t> attribute(std::string_view name) const noexcept;
+  [[nodiscard]] std::optional<std::uint64_t> attribute(std::string_view wanted) const noexcept;
 
   // Whether a head that is not stored is filled with the embedding.
   [[nodiscard]] bool fills_absent_head() const noexcept { return tie_word_embeddings || tie_absent_head; }

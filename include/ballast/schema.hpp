@@ -79,7 +79,7 @@ class ContainerSchema {
   // Rules in text form: "self_attn.q_proj.weight" -> "qkv_w.q_params". Throws Error(malformed_target) for a target
   // without a dot, and everything that the definition rules find, together. No rules at all: filled by hand (D8).
   [[nodiscard]] static ContainerSchema make(std::string name, std::vector<ParameterSchema> parameters,
-                                            std::vector<std::pair<std::string, std::vector<std::string>>> rules);
+                                            const std::vector<std::pair<std::string, std::vector<std::string>>>& rules);
   // The general form. `base`, where given, contributes its parameters and rules; those of the same name or the same
   // target given here win (D6).
   ContainerSchema(std::string name, std::vector<ParameterSchema> parameters, std::vector<MappingRule> rules,

@@ -38,6 +38,19 @@ std::string target(const Diagnostic& diagnostic) {
   return path;
 }
 
+// "tensor "a.b"", or "tensors "a.b", "a.c"" for a list as the makers of diagnostics write it.
+std::string quoted_names(std::string_view names) {
+  constexpr std::string_view kSeparator = ", ";
+  std::string text = names.find(kSeparator) == std::string_view::npos ? "tensor " : "tensors ";
+  for (;;) {
+    const std::size_t end = names.find(kSeparator);
+    text += fmt::format("\"{}\"", printable(names.substr(0, end), kMaxNameBytes));
+    if (end == std::string_view::npos) return text;
+    text += kSeparator;
+    names.remove_prefix(end + kSeparator.size());
+  }
+}
+
 // ": tensor "a.b" of transformer_layer_3.qkv_w in /models/m.safetensors at byte 123"
 std::string place(const Diagnostic& diagnostic) {
   std::string text;
@@ -45,7 +58,7 @@ std::string place(const Diagnostic& diagnostic) {
     text += text.empty() ? ": " : link;
     text += part;
   };
-  if (!diagnostic.tensor.empty()) add("", fmt::format("tensor \"{}\"", printable(diagnostic.tensor, kMaxNameBytes)));
+  if (!diagnostic.tensor.empty()) add("", quoted_names(diagnostic.tensor));
   if (const std::string path = target(diagnostic); !path.empty()) add(" for ", path);
   // A path is for copying: cut only where it is absurd.
   if (!diagnostic.file.empty()) add(" in ", printable(diagnostic.file, kMaxTextBytes));
@@ -61,8 +74,10 @@ std::string to_string(const Diagnostic& diagnostic) {
   text += diagnostic.what.empty() ? std::string(name(diagnostic.code)) : sentence(diagnostic.what);
   text += place(diagnostic);
 
-  const std::array<std::pair<std::string_view, const std::string*>, 3> details{
-      {{"expected: ", &diagnostic.expected}, {"got:      ", &diagnostic.got}, {"cause:    ", &diagnostic.cause}}};
+  const std::array<std::pair<std::string_view, const std::string*>, 4> details{{{"expected: ", &diagnostic.expected},
+                                                                                {"got:      ", &diagnostic.got},
+                                                                                {"nearest:  ", &diagnostic.nearest},
+                                                                                {"cause:    ", &diagnostic.cause}}};
   for (const auto& [label, value] : details) {
     if (value->empty()) continue;
     text += "\n  ";
@@ -128,5 +143,6 @@ const char* Error::what() const noexcept { return state_->text.c_str(); }
 Errc Error::code() const noexcept { return state_->diagnostics.kept().front().code; }
 const std::vector<Diagnostic>& Error::diagnostics() const noexcept { return state_->diagnostics.kept(); }
 std::size_t Error::total() const noexcept { return state_->diagnostics.total(); }
+const Diagnostics& Error::faults() const noexcept { return state_->diagnostics; }
 
 }  // namespace ballast

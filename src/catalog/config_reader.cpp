@@ -64,11 +64,11 @@ std::string ConfigReader::text(std::string_view key) {
   const Value* value = document_.find(key);
   if (value == nullptr || value->is_null()) return {};
   if (const auto* string = value->string()) return *string;
-  add_fault(std::string(key), "a string", *value);
+  add_fault(key, "a string", *value);
   return {};
 }
 
-void ConfigReader::add_fault(std::string key, std::string expected, const Value& got) {
+void ConfigReader::add_fault(std::string_view key, std::string expected, const Value& got) {
   Diagnostic diagnostic;
   diagnostic.what = quoted(key) + " is of the wrong kind";
   diagnostic.expected = std::move(expected);

@@ -33,7 +33,7 @@ class ConfigReader {
   [[nodiscard]] std::optional<bool> boolean(std::string_view key);
   [[nodiscard]] std::string text(std::string_view key);
 
-  void add_fault(std::string key, std::string expected, const Value& got);
+  void add_fault(std::string_view key, std::string expected, const Value& got);
   void throw_if_any() const { faults_.throw_if_any(); }
 
  private:

@@ -3,10 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "ballast/error.hpp"
+#include <utility>
 
 namespace ballast::catalog {
+
+Diagnostic open_fault(Errc code, const std::string& path, std::string what) {
+  Diagnostic diagnostic;
+  diagnostic.code = code;
+  diagnostic.operation = "open checkpoint";
+  diagnostic.file = path;
+  diagnostic.what = std::move(what);
+  return diagnostic;
+}
 
 std::string quoted(std::string_view text) { return "\"" + printable(text, 80) + "\""; }
 

@@ -5,9 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "ballast/error.hpp"
 #include "ballast/value.hpp"
 
 namespace ballast::catalog {
+
+// A fault of opening a checkpoint, to be filled in further.
+[[nodiscard]] Diagnostic open_fault(Errc code, const std::string& path, std::string what);
 
 [[nodiscard]] std::string quoted(std::string_view text);  // "\"768\"", printable
 [[nodiscard]] std::string describe(const Value& value);   // "the string \"768\"", "an array of length 3", "-1"

@@ -15,15 +15,6 @@ namespace {
 constexpr std::string_view kLookedFor =
     "model.safetensors, model.safetensors.index.json with its shards, or one *.safetensors or *.gguf file";
 
-Diagnostic locate_fault(Errc code, const std::string& path, std::string what) {
-  Diagnostic diagnostic;
-  diagnostic.code = code;
-  diagnostic.operation = "open checkpoint";
-  diagnostic.file = path;
-  diagnostic.what = std::move(what);
-  return diagnostic;
-}
-
 bool any_name(const std::vector<std::string>& names, bool (*holds)(std::string_view)) {
   return std::any_of(names.begin(), names.end(), holds);
 }
@@ -57,7 +48,7 @@ Location locate_in_folder(const std::string& folder) {
   const std::vector<std::string> names = list_folder(folder);
   std::vector<Candidate> candidates = find_candidates(names);
   if (candidates.empty()) {
-    Diagnostic diagnostic = locate_fault(Errc::no_weights, folder, "the folder holds no weights that can be read");
+    Diagnostic diagnostic = open_fault(Errc::no_weights, folder, "the folder holds no weights that can be read");
     diagnostic.expected = kLookedFor;
     diagnostic.got = list_names(names);
     diagnostic.cause = likely_cause(names);
@@ -72,7 +63,7 @@ Location locate_in_folder(const std::string& folder) {
   if (candidates.size() > 1 && !is_standard(*chosen)) {
     std::vector<std::string> labels;
     for (const Candidate& candidate : candidates) labels.push_back(candidate.label);
-    Diagnostic diagnostic = locate_fault(Errc::invalid_argument, folder, "the folder holds several checkpoints");
+    Diagnostic diagnostic = open_fault(Errc::invalid_argument, folder, "the folder holds several checkpoints");
     diagnostic.expected = kLookedFor;
     diagnostic.got = list_names(labels);
     diagnostic.cause = "name the one that is meant instead of the folder";
@@ -91,7 +82,7 @@ bool looks_like_hub_name(std::string_view path) {
 }
 
 [[noreturn]] void refuse_absent(const std::string& path, const PathStatus& status) {
-  Diagnostic diagnostic = locate_fault(Errc::io_open, path, "there is no such file or folder");
+  Diagnostic diagnostic = open_fault(Errc::io_open, path, "there is no such file or folder");
   if (status.kind == PathKind::unreachable) {
     diagnostic.what = "the path cannot be reached";
     diagnostic.got = status.reason;
@@ -108,9 +99,9 @@ bool looks_like_hub_name(std::string_view path) {
 }  // namespace
 
 Location locate(const std::string& path) {
-  if (path.empty()) throw Error(locate_fault(Errc::invalid_argument, path, "the path of the checkpoint is empty"));
+  if (path.empty()) throw Error(open_fault(Errc::invalid_argument, path, "the path of the checkpoint is empty"));
   if (path.find('\0') != std::string::npos)
-    throw Error(locate_fault(Errc::invalid_argument, path, "the path of the checkpoint contains a NUL byte"));
+    throw Error(open_fault(Errc::invalid_argument, path, "the path of the checkpoint contains a NUL byte"));
   const PathStatus status = status_of(path);
   if (status.kind == PathKind::folder) return locate_in_folder(path);
   if (status.kind != PathKind::other) refuse_absent(path, status);

@@ -20,7 +20,7 @@ void read_tensors(const Location& location, const HeaderLimits& limits, Catalog&
     const WeightIndex index = parse_weight_index(json, location.index, faults);
     read_indexed_files(index, location.index, limits, catalog, faults);
   } catch (const Error& error) {
-    append(faults, error);
+    faults.append(error.faults());
   }
 }
 
@@ -51,7 +51,7 @@ void read_config(const Location& location, const std::string& config_path, Catal
       catalog.config = model_config_from_gguf(catalog.files.front().metadata, catalog.files.front().path);
     }
   } catch (const Error& error) {
-    append(faults, error);
+    faults.append(error.faults());
   }
 }
 

@@ -14,15 +14,6 @@ namespace {
 
 constexpr std::uint32_t kNoShard = ~std::uint32_t{0};
 
-Diagnostic open_fault(Errc code, const std::string& file, std::string what) {
-  Diagnostic diagnostic;
-  diagnostic.code = code;
-  diagnostic.operation = "open checkpoint";
-  diagnostic.file = file;
-  diagnostic.what = std::move(what);
-  return diagnostic;
-}
-
 Diagnostic missing_shard(const std::string& path, const PathStatus& status) {
   Diagnostic diagnostic = open_fault(Errc::shard_missing, path, "a file of the checkpoint is missing");
   diagnostic.cause = "an incomplete download?";
@@ -54,7 +45,7 @@ std::optional<FileHeader> read_one(const std::string& path, const HeaderLimits& 
     entry.metadata = std::move(header.metadata);
     return header;
   } catch (const Error& error) {
-    append(faults, error);
+    faults.append(error.faults());
     return std::nullopt;
   }
 }
@@ -149,10 +140,6 @@ void read_files(const std::vector<std::string>& paths, const HeaderLimits& limit
     diagnostic.cause = "files of two checkpoints in one folder?";
     faults.add(std::move(diagnostic));
   }
-}
-
-void append(Diagnostics& faults, const Error& error) {
-  for (const Diagnostic& diagnostic : error.diagnostics()) faults.add(diagnostic);
 }
 
 }  // namespace ballast::catalog

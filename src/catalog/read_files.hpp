@@ -19,7 +19,4 @@ void read_indexed_files(const WeightIndex& index, const std::string& index_path,
 void read_files(const std::vector<std::string>& paths, const HeaderLimits& limits, Catalog& catalog,
                 Diagnostics& faults);
 
-// Adds the diagnostics of an error.
-void append(Diagnostics& faults, const Error& error);
-
 }  // namespace ballast::catalog

@@ -7,7 +7,7 @@
 #include "ballast/container.hpp"
 #include "ballast/error.hpp"
 #include "containers/finalise.hpp"
-#include "mapping/bind_report.hpp"
+#include "mapping/nearest.hpp"
 
 namespace ballast {
 
@@ -20,19 +20,6 @@ Diagnostic diagnostic(Errc code, std::string operation, const std::string& conta
   d.container = container;
   d.what = std::move(what);
   return d;
-}
-
-// The nearest of the mapping's source names, or an empty text.
-std::string nearest_source(const ContainerSchema& schema, std::string_view source) {
-  std::string found;
-  std::size_t best = std::max<std::size_t>(3, source.size() / 3) + 1;
-  for (const MappingRule& rule : schema.rules())
-    for (const std::string& known : rule.sources)
-      if (const std::size_t distance = mapper::edit_distance(source, known, best - 1); distance < best) {
-        best = distance;
-        found = known;
-      }
-  return found;
 }
 
 template <class Sources>
@@ -113,8 +100,8 @@ MappingMatch LayerContainer::resolve(std::string_view source) const {
     for (const MappingMatch& one : schema().match(source))
       d.got += fmt::format("{}'{}'", d.got.empty() ? "" : " and ", schema().rules()[one.rule].sources[one.alternative]);
     d.expected = "one pattern";
-  } else if (const std::string close = nearest_source(schema(), source); !close.empty()) {
-    d.expected = fmt::format("the nearest known name is '{}'", close);
+  } else {
+    d.nearest = mapper::nearest_source(schema(), source);
   }
   throw Error(std::move(d));
 }
@@ -155,7 +142,8 @@ void LayerContainer::fill(Draft& draft, std::size_t dependency_index, const Mapp
   sources[index] = {std::string(source), tensor, owner};
 }
 
-void LayerContainer::set_dependency(std::string_view source, const Tensor& tensor, std::shared_ptr<const void> owner) {
+void LayerContainer::set_dependency(std::string_view source, const Tensor& tensor,
+                                    const std::shared_ptr<const void>& owner) {
   const MappingMatch match = resolve(source);
   const bool has_memory = tensor.data != nullptr || tensor.shape.numel() == 0;
   if (!has_memory || !tensor.is_contiguous() || tensor.device.kind != DeviceKind::cpu) {

@@ -54,7 +54,7 @@ const LayerContainer& Model::non_transformer() const {
   return containers_.back();
 }
 
-bool Model::set_tensor(std::string_view full_name, const Tensor& tensor, std::shared_ptr<const void> owner) {
+bool Model::set_tensor(std::string_view full_name, const Tensor& tensor, const std::shared_ptr<const void>& owner) {
   const ContainerMap::Route route = map_.route(full_name);
   switch (route.kind) {
     case ContainerMap::RouteKind::skip:
@@ -70,7 +70,7 @@ bool Model::set_tensor(std::string_view full_name, const Tensor& tensor, std::sh
       throw Error(std::move(d));
     }
     case ContainerMap::RouteKind::layer:
-      containers_[route.container].set_dependency(route.local, tensor, std::move(owner));
+      containers_[route.container].set_dependency(route.local, tensor, owner);
       return true;
     case ContainerMap::RouteKind::rest:
       break;
@@ -87,7 +87,7 @@ bool Model::set_tensor(std::string_view full_name, const Tensor& tensor, std::sh
   rest.set_dependency(route.local, tensor, owner);
   // A tensor that another one is tied to is kept until that one comes, or the end shows that it does not.
   if (is_tie_target(route.local)) {
-    Kept kept{tensor, std::move(owner)};
+    Kept kept{tensor, owner};
     if (kept.owner == nullptr) kept.owner = copy_bytes(kept.tensor);
     kept_for_ties_[std::string(route.local)] = std::move(kept);
   } else {

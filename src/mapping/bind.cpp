@@ -196,7 +196,8 @@ class Binder {
     for (const std::string& name : names) {
       if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
       for (const std::string& root : map_.roots())
-        if (const auto found = by_name_.find(root + "." + name); found != by_name_.end()) return found->second;
+        if (const auto found = by_name_.find(fmt::format("{}.{}", root, name)); found != by_name_.end())
+          return found->second;
     }
     return std::nullopt;
   }

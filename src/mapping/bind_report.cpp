@@ -2,62 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <tuple>
 
 #include "mapping/companions.hpp"
 #include "mapping/fold.hpp"
+#include "mapping/nearest.hpp"
 
 namespace ballast::mapper {
-
-std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most) {
-  if (a.size() > b.size()) std::swap(a, b);
-  if (b.size() - a.size() > most) return most + 1;
-  std::vector<std::size_t> row(a.size() + 1);
-  for (std::size_t i = 0; i <= a.size(); ++i) row[i] = i;
-  for (std::size_t j = 1; j <= b.size(); ++j) {
-    std::size_t diagonal = row[0], best = row[0] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U);
-      diagonal = row[i];
-      row[i] = std::min({row[i] + 1, row[i - 1] + 1, replaced});
-      best = std::min(best, row[i]);
-    }
-    if (best > most) return most + 1;
-  }
-  return row.back();
-}
-
-std::string BindReport::nearest(const std::string& name) const {
-  constexpr std::size_t kLongest = 256;  // hostile names get no suggestion rather than time
-  if (name.size() > kLongest) return {};
-  const ContainerMap::Route route = map_.route(name);
-  const ContainerSchema* schema = map_.rest();
-  if (route.kind == ContainerMap::RouteKind::layer) {
-    std::size_t layer = route.container;
-    for (const ContainerMap::Layers& group : map_.layer_groups()) {
-      if (layer < group.schemas.size()) {
-        schema = group.schemas[layer];
-        break;
-      }
-      layer -= group.schemas.size();
-    }
-  }
-  if (schema == nullptr) return {};
-  std::string found;
-  std::size_t best = std::max<std::size_t>(3, route.local.size() / 3) + 1;
-  for (const MappingRule& rule : schema->rules())
-    for (const std::string& source : rule.sources) {
-      const std::size_t distance = edit_distance(route.local, source, best - 1);
-      if (distance < best) {
-        best = distance;
-        found = source;
-      }
-    }
-  // As it would stand in this checkpoint, with the prefix that the name has.
-  return found.empty() ? found : name.substr(0, name.size() - route.local.size()) + found;
-}
 
 namespace {
 
@@ -78,8 +30,7 @@ void BindReport::explain(const NameFault& first, std::size_t count, Diagnostic& 
     case Errc::name_unclaimed:
       d.what = fmt::format("{} in the checkpoint that nothing in the model takes",
                            counted(count, "there is a tensor", "tensors are"));
-      if (const std::string close = nearest(first.name); !close.empty())
-        d.expected = fmt::format("the nearest known name is '{}'", close);
+      d.nearest = nearest_name(map_, first.name);
       d.cause = "a checkpoint of another architecture, or a policy that should skip this name on purpose";
       break;
     case Errc::companion_unclaimed:

@@ -43,14 +43,10 @@ class BindReport {
 
   [[nodiscard]] Diagnostic describe(const std::vector<const NameFault*>& members, const Fold& folded) const;
   void explain(const NameFault& first, std::size_t count, Diagnostic& d) const;
-  [[nodiscard]] std::string nearest(const std::string& name) const;
 
   const ContainerMap& map_;
   std::vector<NameFault> faults_;
   std::size_t not_listed_ = 0;
 };
-
-// Edits (insert, delete, replace) from one text to another, or `most` + 1 where there are more.
-[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most);
 
 }  // namespace ballast::mapper

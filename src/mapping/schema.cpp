@@ -61,12 +61,11 @@ std::optional<std::size_t> ParameterSchema::find(std::string_view dependency) co
 }
 
 ContainerSchema ContainerSchema::make(std::string name, std::vector<ParameterSchema> parameters,
-                                      std::vector<std::pair<std::string, std::vector<std::string>>> rules) {
+                                      const std::vector<std::pair<std::string, std::vector<std::string>>>& rules) {
   Diagnostics faults;
   std::vector<MappingRule> parsed;
-  for (auto& [source, targets] : rules) {
+  for (const auto& [source, targets] : rules) {
     MappingRule& rule = parsed.emplace_back();
-    rule.sources.push_back(source);
     for (const std::string& target : targets) {
       const std::size_t dot = target.find('.');
       if (dot == std::string::npos) {
@@ -82,6 +81,7 @@ ContainerSchema ContainerSchema::make(std::string name, std::vector<ParameterSch
         rule.targets.push_back({target.substr(0, dot), target.substr(dot + 1)});
       }
     }
+    rule.sources.push_back(source);
   }
   if (!faults.empty()) {
     // The other rules still say what is wrong with them; what a malformed target would have filled counts as unmapped,

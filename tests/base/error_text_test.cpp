@@ -37,6 +37,18 @@ TEST(ErrorText, LeavesOutWhatDoesNotApply) {
             "twice: tensor \"a\" for qkv_w in f");
 }
 
+TEST(ErrorText, QuotesEachOfSeveralTensors) {
+  EXPECT_EQ(to_string(Diagnostic{.what = "unlike", .tensor = "q.{0,2}.w, k.w"}),
+            "unlike: tensors \"q.{0,2}.w\", \"k.w\"");
+}
+
+TEST(ErrorText, NamesTheNearestBeforeTheCause) {
+  EXPECT_EQ(to_string(Diagnostic{.what = "unknown", .tensor = "wieght", .nearest = "weight", .cause = "a slip"}),
+            "unknown: tensor \"wieght\"\n"
+            "  nearest:  weight\n"
+            "  cause:    a slip");
+}
+
 TEST(ErrorText, ANameCannotForgeALineOrTouchTheTerminal) {
   const std::string text = to_string(
       Diagnostic{.what = "bad", .tensor = "x\n  cause:    all is well\x1B[1A", .file = "f\x1B[2J", .got = "a\nb"});
@@ -52,6 +64,14 @@ TEST(ErrorText, EveryCodeHasAName) {
   EXPECT_EQ(name(Errc::invalid_argument), "invalid_argument");
   for (unsigned code = 0; code <= static_cast<unsigned>(Errc::invalid_argument); ++code)
     EXPECT_NE(name(static_cast<Errc>(code)), "unknown") << code;
+}
+
+TEST(Error, FaultsCountWhatIsNotKept) {
+  Diagnostics many;
+  for (std::size_t i = 0; i < Diagnostics::kMaxKept + 5; ++i) many.add({.code = Errc::extent_hole});
+  Diagnostics later;
+  later.append(Error(many).faults());
+  EXPECT_EQ(later.total(), Diagnostics::kMaxKept + 5);
 }
 
 TEST(Error, CarriesTheFirstCodeAndEveryDiagnostic) {

@@ -45,9 +45,9 @@ TEST(FailingFinalize, NamesContainerParameterSourcesAndCause) {
   fails = true;
   LayerContainer container = container_of<FragileLayer>();
   hand_in(container, "a", stored({1}, {1}));
-  EXPECT_TRUE(
-      fails_with([&] { hand_in(container, "b", stored({1}, {2})); }, Errc::finalize_failed,
-                 {"'w' cannot be finalised", "the table has no such entry", "\"a, b\"", "transformer_layer_3.w"}));
+  EXPECT_TRUE(fails_with(
+      [&] { hand_in(container, "b", stored({1}, {2})); }, Errc::finalize_failed,
+      {"'w' cannot be finalised", "the table has no such entry", "tensors \"a\", \"b\"", "transformer_layer_3.w"}));
 }
 
 TEST(FailingFinalize, LeavesTheContainerAsItWasAndTheCauseInTheChain) {

@@ -54,9 +54,9 @@ TEST(ModelRouting, OfAnUnknownNameIsAnErrorWithTheNearest) {
   Model model = model_of();
   const std::string before = state_of(model);
   EXPECT_TRUE(fails_with([&] { hand_in(model, "layers.1.norm.wait", stored({1}, {1})); }, Errc::name_unclaimed,
-                         {"transformer_layer_1", "'norm.weight'"}));
+                         {"transformer_layer_1", "nearest:  norm.weight"}));
   EXPECT_TRUE(fails_with([&] { hand_in(model, "embed.wait", stored({1}, {1})); }, Errc::name_unclaimed,
-                         {"non_transformer", "'embed.weight'"}));
+                         {"non_transformer", "nearest:  embed.weight"}));
   EXPECT_EQ(state_of(model), before);
 }
 

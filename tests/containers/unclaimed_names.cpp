@@ -11,7 +11,7 @@ TEST(UnclaimedName, IsNamedWithTheNearestOne) {
   LayerContainer container = container_of();
   const std::string before = state_of(container);
   EXPECT_TRUE(fails_with([&] { hand_in(container, "attn.w.weight", stored({1}, {1})); }, Errc::name_unclaimed,
-                         {"\"attn.w.weight\"", "transformer_layer_3", "the nearest known name is 'attn.q.weight'"}));
+                         {"\"attn.w.weight\"", "transformer_layer_3", "nearest:  attn.q.weight"}));
   EXPECT_EQ(state_of(container), before);
 }
 

@@ -31,15 +31,23 @@ TEST_F(Unclaimed, IsNamedWithItsFileAndContainer) {
 
 TEST_F(Unclaimed, NearestNameIsWholeAndClosest) {
   EXPECT_TRUE(has_fault(with("model.layers.0.mlp.upproj.weight"), Errc::name_unclaimed,
-                        {"the nearest known name is 'model.layers.0.mlp.up_proj.weight'"}));
+                        {"nearest:  model.layers.0.mlp.up_proj.weight"}));
   EXPECT_TRUE(has_fault(with("model.layers.0.self_attn.vproj.weight"), Errc::name_unclaimed,
-                        {"the nearest known name is 'model.layers.0.self_attn.v_proj.weight'"}));
+                        {"nearest:  model.layers.0.self_attn.v_proj.weight"}));
 }
 
 TEST_F(Unclaimed, NothingIsSuggestedForWhatIsLikeNothing) {
   const auto error = with("model.layers.0.zzzzzzzzzzzzzzzzzzzzzzzz");
   ASSERT_TRUE(has_fault(error, Errc::name_unclaimed));
-  EXPECT_EQ(error->diagnostics()[0].expected, "");
+  EXPECT_EQ(error->diagnostics()[0].nearest, "");
+}
+
+TEST_F(Unclaimed, ALayerIsKnownBehindAnUnknownPath) {
+  const auto nearest = [&](const std::string& name) { return with(name)->diagnostics()[0].nearest; };
+  EXPECT_EQ(nearest("layers.0.mlp.up_proj.weight"), "model.layers.0.mlp.up_proj.weight");
+  EXPECT_EQ(nearest("language_model.decoder.layers.0.mlp.upproj.weight"), "model.layers.0.mlp.up_proj.weight");
+  EXPECT_EQ(nearest("layers.7.mlp.up_proj.weight"), "") << "there is no such layer";
+  EXPECT_EQ(nearest("layers.99999999999999999999999.mlp.up_proj.weight"), "");
 }
 
 TEST_F(Unclaimed, OutsideOfAllContainers) {

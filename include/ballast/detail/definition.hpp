@@ -144,12 +144,12 @@ constexpr void check_rule(const DefinitionView& view, std::size_t r, Report&& re
     const std::string_view pattern = rule.patterns[i];
     if (!well_formed(pattern)) {
       report(Fault{.code = Errc::invalid_pattern, .rule = r, .pattern = i});
-    } else if (lists != 0 && singles == 0 && count_wildcards(pattern) != 1) {
-      report(Fault{.code = Errc::wildcard_count, .rule = r, .pattern = i});
-    } else if (singles != 0 && lists == 0 && count_wildcards(pattern) != (leads_with_wildcard(pattern) ? 1U : 0U)) {
-      // For a single target '*' stands for a leading path and nothing else.
-      report(Fault{.code = Errc::wildcard_count, .rule = r, .pattern = i});
+      continue;
     }
+    if ((lists != 0) == (singles != 0)) continue;  // no valid target to judge by, or mixed ones
+    // For a single target '*' stands for a leading path and nothing else.
+    const std::size_t wildcards = lists != 0 || leads_with_wildcard(pattern) ? 1 : 0;
+    if (count_wildcards(pattern) != wildcards) report(Fault{.code = Errc::wildcard_count, .rule = r, .pattern = i});
   }
 }
 
