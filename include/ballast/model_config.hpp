@@ -22,7 +22,7 @@ struct ModelConfig {
 
   // The first name that is there counts; null is absent. What the top level of a config.json lacks, its "text_config"
   // supplies (not model_type and architectures). An array with one number per layer counts where all are equal.
-  std::uint64_t model_dim = 0;         // hidden_size | n_embd | d_model | dim; <arch>.embedding_length
+  std::uint64_t model_dim = 0;         // hidden_size | n_embd | n_embed | d_model | dim; <arch>.embedding_length
   std::uint64_t n_layers = 0;          // num_hidden_layers | n_layer | n_layers | num_layers; <arch>.block_count
   std::uint64_t n_heads = 0;           // num_attention_heads | n_head | n_heads; <arch>.attention.head_count
   std::uint64_t n_heads_kv = 0;        // num_key_value_heads | n_head_kv | num_kv_heads; <arch>.attention.head_count_kv
@@ -46,6 +46,8 @@ struct ModelConfig {
   // A number anywhere in the document by dotted path ("text_config.hidden_size"); nothing where absent or no number.
   // Keys with dots in them ("llama.block_count") are found too.
   [[nodiscard]] std::optional<std::uint64_t> number(std::string_view dotted_path) const noexcept;
+  [[nodiscard]] std::optional<bool> flag(std::string_view dotted_path) const noexcept;
+  // What the top level lacks, or has as null, "text_config" supplies, here too.
   [[nodiscard]] const Value* find(std::string_view dotted_path) const noexcept;
 };
 

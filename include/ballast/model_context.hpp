@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ballast/dtype.hpp"
 #include "ballast/model_config.hpp"
@@ -30,6 +31,8 @@ struct ModelContext {
   std::uint64_t intermediate_dim = 0;
   std::uint64_t vocab_size = 0;
   std::uint64_t n_experts = 0;
+  std::uint64_t moe_intermediate_dim = 0;     // of one expert
+  std::uint64_t shared_intermediate_dim = 0;  // of the shared experts together
   std::uint64_t max_positions = 0;
   std::uint64_t type_vocab_size = 0;
   // The head is the embedding: the config says so, or (`tie_absent_head`) a file that leaves the head out says so, as
@@ -37,6 +40,14 @@ struct ModelContext {
   bool tie_word_embeddings = false;
   bool tie_absent_head = false;
   bool from_gguf = false;  // the tensors follow GGUF's conventions
+  // Of a model with experts: the layers that have none. Sorted.
+  std::vector<std::uint64_t> dense_layers;
+  [[nodiscard]] bool is_dense(std::uint64_t layer) const noexcept;
+  // Conventions of the weights that an engine must know, by name; docs/architectures.md lists them.
+  //   norm_weight_offset   what to add to a norm's weight before it is used (Gemma stores w for 1 + w)
+  //   position_emb_offset  the row of the position embedding that belongs to position 0 (OPT: 2)
+  //   rope_interleaved     1: rotary embeddings turn neighbouring elements, not the two halves of a head
+  std::map<std::string, std::uint64_t, std::less<>> properties;
   // Numbers that only one architecture has, by the name under which its recipes and list lengths ask for them.
   std::map<std::string, std::uint64_t, std::less<>> extra;
 
@@ -55,6 +66,9 @@ struct ModelContext {
   // A number by name ("n_experts", or a key of `extra`): how schemas made at run time give list lengths.
   [[nodiscard]] std::optional<std::uint64_t> attribute(std::string_view wanted) const noexcept;
 
+  // A key of `extra`. Throws Error(context_invalid) where there is none.
+  [[nodiscard]] std::uint64_t number(std::string_view wanted) const;
+
   // Whether a head that is not stored is filled with the embedding.
   [[nodiscard]] bool fills_absent_head() const noexcept { return tie_word_embeddings || tie_absent_head; }
 
@@ -64,15 +78,22 @@ struct ModelContext {
   [[nodiscard]] Recipe transform_norm(const Recipe& x) const;       // as stored
   [[nodiscard]] Recipe transform_qkv(const Recipe& x) const;        // rows: all q heads, all k heads, all v heads
   [[nodiscard]] Recipe transform_attn_out(const Recipe& x) const;   // [dim, heads*head_size], columns; bias on rank 0
-  [[nodiscard]] Recipe transform_mlp_1(const Recipe& x) const;      // [inter, dim], rows
+  // This rank's query heads along axis 0, of `size` rows each: what else is stored head by head.
+  [[nodiscard]] Recipe transform_head_rows(const Recipe& x, std::uint64_t size) const;
+  // [inter, dim], rows. Here and below `inter` is checked where it is known: by the argument, else intermediate_dim.
+  [[nodiscard]] Recipe transform_mlp_1(const Recipe& x) const;
   // Gate and up projections, each [inter, dim] (or [inter]), sharded and laid out by `gated_layout`.
   [[nodiscard]] Recipe transform_gated_mlp_1(const Recipe& gate, const Recipe& up) const;
-  [[nodiscard]] Recipe transform_mlp_2(const Recipe& x) const;     // [dim, inter], columns; bias on rank 0
+  [[nodiscard]] Recipe transform_gated_mlp_1(const Recipe& gate, const Recipe& up, std::uint64_t inter) const;
+  [[nodiscard]] Recipe transform_mlp_2(const Recipe& x) const;  // [dim, inter], columns; bias on rank 0
+  [[nodiscard]] Recipe transform_mlp_2(const Recipe& x, std::uint64_t inter) const;
   [[nodiscard]] Recipe transform_moe_gate(const Recipe& x) const;  // [experts, dim], not sharded
   // Experts stacked: [E, inter, dim] and [E, dim, inter], sharded on inter, then transposed to [E, in, out].
   [[nodiscard]] Recipe transform_moe_mlp_1(const Recipe& x) const;
   [[nodiscard]] Recipe transform_gated_moe_mlp_1(const Recipe& gate, const Recipe& up) const;
   [[nodiscard]] Recipe transform_moe_mlp_2(const Recipe& x) const;
+  // Gate and up stored alternating along the last axis, in -> out: [E, dim, 2 * inter], or [E, 2 * inter].
+  [[nodiscard]] Recipe transform_alternating_moe_mlp_1(const Recipe& x) const;
   // Only the conversion.
   [[nodiscard]] Recipe to_activation_dtype(const Recipe& x) const;
 

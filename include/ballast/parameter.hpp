@@ -162,6 +162,18 @@ class DependencyList : public detail::DependencySlot {
   operator std::span<const Recipe>() const noexcept { return operands_; }  // NOLINT(google-explicit-constructor)
 };
 
+// A parameter that checkpoints store in one of several forms: experts one by one or in one tensor, say. Its
+// dependencies are those of all forms; those of exactly one form are there, all of them, and that form's finalize is
+// called.
+//
+//   struct MoeMlp2 : OneOf<SeparateMoeMlp2, PackedMoeMlp2> {};
+//   Parameter<MoeMlp2> moe_mlp_2;     ...     to<&Layer::moe_mlp_2, &PackedMoeMlp2::experts>
+template <class... Forms>
+struct OneOf : Forms... {
+  static_assert(sizeof...(Forms) > 1);
+  using forms = OneOf;
+};
+
 namespace detail {
 
 template <class P>
@@ -199,6 +211,7 @@ struct ParameterType {
   std::span<const DependencyDesc> dependencies;
   std::span<const DependencyNote> notes;
   Recipe (*finalize)(const ModelContext&, OperandSpans) = nullptr;
+  std::span<const std::uint8_t> forms;  // of each dependency, from 1; empty where there is but one form
 };
 
 #if defined(__clang__)
@@ -206,20 +219,60 @@ struct ParameterType {
 #pragma clang diagnostic ignored "-Wmissing-braces"
 #endif
 template <class P>
-Recipe finalize_parameter(const ModelContext& m, OperandSpans operands) {
+Recipe finalize_one_form(const ModelContext& m, OperandSpans operands) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     const P parameter{DependencyInit(operands[I])...};
     return parameter.finalize(m);
   }
   (std::make_index_sequence<dependency_count<P>()>());
 }
+
+// The first of the forms that has an operand; where none has (lists of length zero), the first.
+template <class Form, class... Others>
+Recipe finalize_present_form(const ModelContext& m, OperandSpans operands) {
+  constexpr std::size_t kCount = dependency_count<Form>();
+  if constexpr (sizeof...(Others) > 0) {
+    const auto any = [](OperandSpans some) {
+      for (const std::span<const Recipe> one : some)
+        if (!one.empty()) return true;
+      return false;
+    };
+    if (!any(operands.first(kCount)) && any(operands.subspan(kCount)))
+      return finalize_present_form<Others...>(m, operands.subspan(kCount));
+  }
+  return finalize_one_form<Form>(m, operands.first(kCount));
+}
+
+template <class P>
+struct FormsOf {
+  static constexpr std::array<std::uint8_t, 0> of_dependencies{};
+  static constexpr auto finalize = &finalize_one_form<P>;
+};
+template <class... Forms>
+struct FormsOf<OneOf<Forms...>> {
+  static constexpr auto of_dependencies = [] {
+    std::array<std::uint8_t, (dependency_count<Forms>() + ...)> all{};
+    std::size_t next = 0;
+    std::uint8_t form = 0;
+    const auto add = [&](std::size_t count) {
+      ++form;
+      for (std::size_t i = 0; i < count; ++i) all[next++] = form;
+    };
+    (add(dependency_count<Forms>()), ...);
+    return all;
+  }();
+  static constexpr auto finalize = &finalize_present_form<Forms...>;
+};
+template <class P>
+requires requires { typename P::forms; }
+struct FormsOf<P> : FormsOf<typename P::forms> {};
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
 
 template <class P>
 inline constexpr ParameterType parameter_type{type_name<P>(), dependency_descs<P>, dependency_probe<P>.notes,
-                                              &finalize_parameter<P>};
+                                              FormsOf<P>::finalize, FormsOf<P>::of_dependencies};
 
 }  // namespace detail
 

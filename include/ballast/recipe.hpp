@@ -102,6 +102,8 @@ class Recipe {
 [[nodiscard]] Recipe stack(std::span<const Recipe> operands, std::uint64_t axis = 0);
 // [begin, end) of one axis.
 [[nodiscard]] Recipe slice(const Recipe& x, std::uint64_t axis, std::uint64_t begin, std::uint64_t end);
+// The first (0) or the second (1) half of an axis of even extent.
+[[nodiscard]] Recipe half(const Recipe& x, std::uint64_t axis, std::uint64_t which);
 // Same elements in the same order, other extents.
 [[nodiscard]] Recipe reshape(const Recipe& x, const Shape& shape);
 // Result axis i is axis order[i] of x.

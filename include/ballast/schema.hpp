@@ -41,6 +41,9 @@ struct DependencySchema {
   // name is looked up with ModelContext::attribute; an unknown one is Error(unknown_list_length).
   std::string length_name;
   std::function<std::uint64_t(const ModelContext&)> length;
+  // Of a parameter that checkpoints store in one of several forms: which of them this belongs to, from 1. All or none
+  // of a parameter's dependencies have a form.
+  std::uint8_t form = 0;
 };
 
 struct ParameterSchema {
@@ -50,6 +53,15 @@ struct ParameterSchema {
   std::function<Recipe(const ModelContext&, const Operands&)> finalize;
 
   [[nodiscard]] std::optional<std::size_t> find(std::string_view dependency) const noexcept;
+
+  // The form that is there, of those of which `is_there(dependency index)` holds for some dependency; the first form
+  // where it holds for none, and 0 where there are no forms.
+  template <class IsThere>
+  [[nodiscard]] std::uint8_t present_form(IsThere&& is_there) const {
+    for (std::size_t d = 0; d < dependencies.size(); ++d)
+      if (dependencies[d].form != 0 && is_there(d)) return dependencies[d].form;
+    return dependencies.empty() ? std::uint8_t{0} : dependencies.front().form;
+  }
 };
 
 struct MappingTarget {

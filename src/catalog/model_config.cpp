@@ -23,7 +23,7 @@ const Value* find_path(const Value& value, std::string_view path) noexcept {
 }
 
 void read_numbers(ConfigReader& reader, ModelConfig& config) {
-  config.model_dim = reader.number({"hidden_size", "n_embd", "d_model", "dim"});
+  config.model_dim = reader.number({"hidden_size", "n_embd", "n_embed", "d_model", "dim"});
   config.n_layers = reader.number({"num_hidden_layers", "n_layer", "n_layers", "num_layers"});
   config.n_heads = reader.number({"num_attention_heads", "n_head", "n_heads"});
   config.n_heads_kv = reader.number({"num_key_value_heads", "n_head_kv", "num_kv_heads"});
@@ -71,7 +71,18 @@ std::optional<std::uint64_t> ModelConfig::number(std::string_view dotted_path) c
   return value == nullptr ? std::nullopt : value->unsigned_integer();
 }
 
-const Value* ModelConfig::find(std::string_view dotted_path) const noexcept { return find_path(document, dotted_path); }
+std::optional<bool> ModelConfig::flag(std::string_view dotted_path) const noexcept {
+  const Value* value = find(dotted_path);
+  return value == nullptr ? std::nullopt : value->boolean();
+}
+
+const Value* ModelConfig::find(std::string_view dotted_path) const noexcept {
+  const Value* found = find_path(document, dotted_path);
+  const Value* text_config = document.find("text_config");
+  if (text_config == nullptr || (found != nullptr && !found->is_null())) return found;
+  const Value* nested = find_path(*text_config, dotted_path);
+  return nested != nullptr ? nested : found;
+}
 
 ModelConfig parse_model_config(std::string_view json, const std::string& path) {
   ModelConfig config;

@@ -22,11 +22,29 @@ Diagnostic diagnostic(Errc code, std::string operation, const std::string& conta
   return d;
 }
 
+template <class Dependency>
+bool any_named(const Dependency& dependency) {
+  return std::any_of(dependency.begin(), dependency.end(), [](const auto& one) { return !one.name.empty(); });
+}
+
+template <class Dependency>
+const std::string& first_name(const Dependency& dependency) {
+  return std::find_if(dependency.begin(), dependency.end(), [](const auto& one) { return !one.name.empty(); })->name;
+}
+
 template <class Sources>
-bool is_complete(const Sources& sources) {
-  return std::all_of(sources.begin(), sources.end(), [](const auto& dependency) {
-    return std::all_of(dependency.begin(), dependency.end(), [](const auto& one) { return !one.name.empty(); });
-  });
+std::uint8_t present_form(const ParameterSchema& schema, const Sources& sources) {
+  return schema.present_form([&](std::size_t d) { return any_named(sources[d]); });
+}
+
+template <class Sources>
+bool is_complete(const ParameterSchema& schema, const Sources& sources) {
+  const std::uint8_t form = present_form(schema, sources);
+  for (std::size_t d = 0; d < sources.size(); ++d)
+    if (schema.dependencies[d].form == form &&
+        !std::all_of(sources[d].begin(), sources[d].end(), [](const auto& one) { return !one.name.empty(); }))
+      return false;
+  return true;
 }
 
 // Who filled a dependency of a finalised parameter, by the name that its source left.
@@ -59,7 +77,7 @@ LayerContainer::LayerContainer(const ContainerSchema& schema, std::shared_ptr<co
     for (const DependencySchema& dependency : state.schema_->dependencies) {
       const std::uint64_t length = dependency.kind == DependencyKind::list ? list_length(dependency, *self_->model) : 1;
       state.sources_.emplace_back(length);
-      waits = waits || length != 0;
+      waits = waits || (length != 0 && dependency.form <= 1);
     }
     if (!waits) commit(state, finalise(state));
   }
@@ -139,6 +157,11 @@ void LayerContainer::fill(Draft& draft, std::size_t dependency_index, const Mapp
            dependency.kind == DependencyKind::list ? fmt::format("element {} of a list is filled already", index)
                                                    : std::string("a dependency is filled already"),
            "each from one source", fmt::format("'{}', after '{}'", source, sources[index].name));
+  if (dependency.form != 0)
+    for (std::size_t d = 0; d < draft.state.sources_.size(); ++d)
+      if (state.schema().dependencies[d].form != dependency.form && any_named(draft.state.sources_[d]))
+        refuse(Errc::already_set, fmt::format("parameter '{}' has come in another form", state.name()), "one form",
+               fmt::format("'{}', after '{}'", source, first_name(draft.state.sources_[d])));
   sources[index] = {std::string(source), tensor, owner};
 }
 
@@ -163,7 +186,7 @@ void LayerContainer::set_dependency(std::string_view source, const Tensor& tenso
     fill(*draft, place.dependency, match, source, tensor, owner);
   }
   for (Draft& draft : drafts)
-    if (is_complete(draft.state.sources_)) draft.finalised = finalise(draft.state);
+    if (is_complete(*draft.state.schema_, draft.state.sources_)) draft.finalised = finalise(draft.state);
   // Nothing below throws: either all targets change or none.
   for (Draft& draft : drafts) {
     ParameterState& state = self_->parameters[draft.parameter];
@@ -219,10 +242,11 @@ std::vector<Awaited> LayerContainer::awaited() const {
   for (std::size_t p = 0; p < n_params(); ++p) {
     const ParameterState& state = self_->parameters[p];
     if (state.is_finalised()) continue;
+    const std::uint8_t form = present_form(state.schema(), state.sources_);
     for (std::size_t d = 0; d < state.sources_.size(); ++d)
       for (std::size_t i = 0; i < state.sources_[d].size(); ++i) {
-        if (!state.sources_[d][i].name.empty()) continue;
         const DependencySchema& dependency = state.schema_->dependencies[d];
+        if (dependency.form != form || !state.sources_[d][i].name.empty()) continue;
         Awaited one;
         one.parameter = state.name();
         one.dependency = dependency.name;

@@ -225,13 +225,52 @@ class Binder {
     const BoundContainer& container = binding_.containers[c];
     const ContainerSchema& schema = *container.schema;
     if (!schema.has_mapping()) return;  // D8: filled by hand
-    for (std::size_t p = 0; p < schema.n_params(); ++p)
-      for (std::size_t d = 0; d < schema.parameters()[p].dependencies.size(); ++d) {
-        if (schema.parameters()[p].dependencies[d].kind == DependencyKind::optional) continue;
+    for (std::size_t p = 0; p < schema.n_params(); ++p) {
+      const ParameterSchema& parameter = schema.parameters()[p];
+      const std::uint8_t form =
+          parameter.present_form([&](std::size_t d) { return first_bound(container, p, d) != kUnbound; });
+      for (std::size_t d = 0; d < parameter.dependencies.size(); ++d) {
+        if (parameter.dependencies[d].form != form) {
+          refuse_second_form(c, p, d);
+          continue;
+        }
+        if (parameter.dependencies[d].kind == DependencyKind::optional) continue;
         const std::uint32_t begin = container.layout->begin(p, d);
         for (std::uint32_t entry = begin; entry < container.layout->end(p, d); ++entry)
           if (container.sources[entry] == kUnbound) missing(c, p, d, entry - begin);
       }
+    }
+  }
+
+  [[nodiscard]] static std::uint32_t first_bound(const BoundContainer& container, std::size_t p, std::size_t d) {
+    for (std::uint32_t entry = container.layout->begin(p, d); entry < container.layout->end(p, d); ++entry)
+      if (container.sources[entry] != kUnbound) return container.sources[entry];
+    return kUnbound;
+  }
+
+  [[nodiscard]] static bool is_absent(const BoundContainer& container, std::size_t p) {
+    for (std::size_t d = 0; d < container.schema->parameters()[p].dependencies.size(); ++d)
+      if (first_bound(container, p, d) != kUnbound) return false;
+    return true;
+  }
+
+  void refuse_second_form(std::size_t c, std::size_t p, std::size_t d) {
+    const BoundContainer& container = binding_.containers[c];
+    const ParameterSchema& parameter = container.schema->parameters()[p];
+    if (const std::uint32_t t = first_bound(container, p, d); t != kUnbound)
+      complain(Errc::name_claimed_twice, t, fmt::format("'{}' is stored in another form as well", parameter.name),
+               container.name, parameter.name, parameter.dependencies[d].name);
+  }
+
+  // What would do in place of a whole form, for a sentence.
+  [[nodiscard]] static std::string other_forms(const ContainerSchema& schema, std::size_t p, std::size_t d) {
+    const ParameterSchema& parameter = schema.parameters()[p];
+    std::string text;
+    for (std::size_t other = 0; other < parameter.dependencies.size(); ++other)
+      if (parameter.dependencies[other].form != parameter.dependencies[d].form)
+        text += fmt::format("{}'{}'", text.empty() ? "" : " and ",
+                            schema.rules()[*schema.rule_of(p, other)].sources.front());
+    return text;
   }
 
   void missing(std::size_t c, std::size_t p, std::size_t d, std::uint32_t element) {
@@ -248,6 +287,8 @@ class Binder {
     fault.file = catalog_.path;
     fault.detail = why_missing(rule, fault.name);
     fault.alternatives = NameSpelling::others(rule, likely);
+    if (parameter.dependencies[d].form != 0 && is_absent(container, p))
+      fault.alternatives += (fault.alternatives.empty() ? "" : " or ") + other_forms(*container.schema, p, d);
     report_.add(std::move(fault));
   }
 

@@ -28,6 +28,7 @@ void fill_schema(const ParameterDesc& desc, const ParameterType& type, Parameter
       dependency.length_name = type.notes[i].length_name;
       dependency.length = type.notes[i].length;
     }
+    if (!type.forms.empty()) dependency.form = type.forms[i];
     schema.dependencies.push_back(std::move(dependency));
   }
   schema.finalize = [finalize = type.finalize, n = type.dependencies.size()](const ModelContext& m,

@@ -7,7 +7,28 @@
 
 #include "ballast/error.hpp"
 #include "ballast/models/bert.hpp"
+#include "ballast/models/bloom.hpp"
+#include "ballast/models/deepseek.hpp"
+#include "ballast/models/exaone4.hpp"
+#include "ballast/models/falcon.hpp"
+#include "ballast/models/gemma.hpp"
+#include "ballast/models/glm4_moe.hpp"
+#include "ballast/models/gpt2.hpp"
+#include "ballast/models/gpt_neox.hpp"
+#include "ballast/models/gpt_oss.hpp"
+#include "ballast/models/granitemoe.hpp"
 #include "ballast/models/llama.hpp"
+#include "ballast/models/olmo2.hpp"
+#include "ballast/models/opt.hpp"
+#include "ballast/models/phi.hpp"
+#include "ballast/models/phi3.hpp"
+#include "ballast/models/qwen.hpp"
+#include "ballast/models/qwen2.hpp"
+#include "ballast/models/qwen2_moe.hpp"
+#include "ballast/models/qwen3.hpp"
+#include "ballast/models/qwen3_moe.hpp"
+#include "ballast/models/smollm3.hpp"
+#include "ballast/models/starcoder2.hpp"
 
 namespace ballast {
 
@@ -49,6 +70,31 @@ PolicyRegistry& PolicyRegistry::global() {
   struct BuiltIn : PolicyRegistry {
     BuiltIn() {
       add<models::LlamaPolicy>();
+      add<models::MistralPolicy>();
+      add<models::MixtralPolicy>();
+      add<models::QwenPolicy>();
+      add<models::Qwen2Policy>();
+      add<models::Qwen2MoePolicy>();
+      add<models::Qwen3Policy>();
+      add<models::Qwen3MoePolicy>();
+      add<models::PhiPolicy>();
+      add<models::Phi3Policy>();
+      add<models::OptPolicy>();
+      add<models::FalconPolicy>();
+      add<models::Exaone4Policy>();
+      add<models::Exaone45Policy>();
+      add<models::Gemma2Policy>();
+      add<models::Gemma3Policy>();
+      add<models::DeepseekV3Policy>();
+      add<models::Glm4MoePolicy>();
+      add<models::GptOssPolicy>();
+      add<models::Olmo2Policy>();
+      add<models::GraniteMoePolicy>();
+      add<models::Gpt2Policy>();
+      add<models::GptNeoxPolicy>();
+      add<models::BloomPolicy>();
+      add<models::Starcoder2Policy>();
+      add<models::SmolLm3Policy>();
       add<models::BertPolicy>();
     }
   };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "ballast/error.hpp"
@@ -82,7 +83,7 @@ void ModelContext::check_ranks() const { (void)shard_endpoints(0, tp_rank, tp_si
 
 std::optional<std::uint64_t> ModelContext::attribute(std::string_view wanted) const noexcept {
   using Entry = std::pair<std::string_view, std::uint64_t ModelContext::*>;
-  static constexpr std::array<Entry, 11> kNumbers{{{"model_dim", &ModelContext::model_dim},
+  static constexpr std::array<Entry, 13> kNumbers{{{"model_dim", &ModelContext::model_dim},
                                                    {"n_layers", &ModelContext::n_layers},
                                                    {"n_heads", &ModelContext::n_heads},
                                                    {"n_heads_kv", &ModelContext::n_heads_kv},
@@ -90,6 +91,8 @@ std::optional<std::uint64_t> ModelContext::attribute(std::string_view wanted) co
                                                    {"intermediate_dim", &ModelContext::intermediate_dim},
                                                    {"vocab_size", &ModelContext::vocab_size},
                                                    {"n_experts", &ModelContext::n_experts},
+                                                   {"moe_intermediate_dim", &ModelContext::moe_intermediate_dim},
+                                                   {"shared_intermediate_dim", &ModelContext::shared_intermediate_dim},
                                                    {"max_positions", &ModelContext::max_positions},
                                                    {"type_vocab_size", &ModelContext::type_vocab_size},
                                                    {"tp_size", &ModelContext::tp_size}}};
@@ -97,6 +100,20 @@ std::optional<std::uint64_t> ModelContext::attribute(std::string_view wanted) co
     if (key == wanted) return this->*member;
   if (const auto found = extra.find(wanted); found != extra.end()) return found->second;
   return std::nullopt;
+}
+
+std::uint64_t ModelContext::number(std::string_view wanted) const {
+  if (const auto found = extra.find(wanted); found != extra.end()) return found->second;
+  Diagnostic d;
+  d.code = Errc::context_invalid;
+  d.operation = "finalize";
+  d.what = fmt::format("the model context has no number '{}'", wanted);
+  d.cause = "a policy whose context() does not set what its recipes ask for";
+  throw Error(std::move(d));
+}
+
+bool ModelContext::is_dense(std::uint64_t layer) const noexcept {
+  return std::binary_search(dense_layers.begin(), dense_layers.end(), layer);
 }
 
 }  // namespace ballast

@@ -136,6 +136,16 @@ Recipe slice(const Recipe& x, std::uint64_t axis, std::uint64_t begin, std::uint
   });
 }
 
+Recipe half(const Recipe& x, std::uint64_t axis, std::uint64_t which) {
+  check_operands("half", one(x));
+  check_axis("half", axis, x.rank());
+  const std::uint64_t extent = x.shape()[axis];
+  if (extent % 2 != 0 || which > 1)
+    fail(Errc::shape_mismatch, "half", fmt::format("axis {} has no halves", axis), "an even extent, and half 0 or 1",
+         fmt::format("half {} of {}", which, extent));
+  return slice(x, axis, which * (extent / 2), (which + 1) * (extent / 2));
+}
+
 Recipe reshape(const Recipe& x, const Shape& shape) {
   check_operands("reshape", one(x));
   const auto wanted = shape.checked_numel();

@@ -62,8 +62,9 @@ void check_vocab_matrix(const ModelContext& m, const Recipe& x, std::string_view
 }
 
 // The dimensions of an MLP matrix, where the config states them.
-void check_mlp(const ModelContext& m, const Recipe& x, std::uint64_t inter_axis, std::string_view what) {
-  if (m.intermediate_dim != 0) check_extent(x, inter_axis, m.intermediate_dim, what, "the intermediate dimension");
+void check_mlp(const ModelContext& m, const Recipe& x, std::uint64_t inter_axis, std::uint64_t inter,
+               std::string_view what) {
+  if (inter != 0) check_extent(x, inter_axis, inter, what, "the intermediate dimension");
   if (x.rank() == 2) check_extent(x, 1 - inter_axis, m.model_dim, what, "the model dimension");
 }
 
@@ -91,6 +92,12 @@ Recipe ModelContext::transform_qkv(const Recipe& x) const {
                                     heads_rows(x, v_rows, heads.kv, head_size)));
 }
 
+Recipe ModelContext::transform_head_rows(const Recipe& x, std::uint64_t size) const {
+  check_extent(x, 0, n_heads * size, "the projection of query heads", fmt::format("{} heads of {}", n_heads, size));
+  if (tp_size == 1) return to_activation_dtype(x);
+  return to_activation_dtype(heads_rows(x, 0, shard_heads(n_heads, n_heads_kv, tp_rank, tp_size).q, size));
+}
+
 Recipe ModelContext::transform_attn_out(const Recipe& x) const {
   if (x.rank() == 1) return bias_on_rank_0(*this, x);
   check_extent(x, 1, head_size * n_heads, "the attention output",
@@ -101,19 +108,25 @@ Recipe ModelContext::transform_attn_out(const Recipe& x) const {
 }
 
 Recipe ModelContext::transform_mlp_1(const Recipe& x) const {
-  check_mlp(*this, x, 0, "the first MLP matrix");
+  check_mlp(*this, x, 0, intermediate_dim, "the first MLP matrix");
   return to_activation_dtype(shard_axis(*this, x, 0, kMlpGranularity));
 }
 
 Recipe ModelContext::transform_gated_mlp_1(const Recipe& gate, const Recipe& up) const {
-  check_mlp(*this, gate, 0, "the gate projection");
-  check_mlp(*this, up, 0, "the up projection");
+  return transform_gated_mlp_1(gate, up, intermediate_dim);
+}
+
+Recipe ModelContext::transform_gated_mlp_1(const Recipe& gate, const Recipe& up, std::uint64_t inter) const {
+  check_mlp(*this, gate, 0, inter, "the gate projection");
+  check_mlp(*this, up, 0, inter, "the up projection");
   return to_activation_dtype(gate_and_up(*this, gate, up, 0));
 }
 
-Recipe ModelContext::transform_mlp_2(const Recipe& x) const {
+Recipe ModelContext::transform_mlp_2(const Recipe& x) const { return transform_mlp_2(x, intermediate_dim); }
+
+Recipe ModelContext::transform_mlp_2(const Recipe& x, std::uint64_t inter) const {
   if (x.rank() == 1) return bias_on_rank_0(*this, x);
-  check_mlp(*this, x, 1, "the second MLP matrix");
+  check_mlp(*this, x, 1, inter, "the second MLP matrix");
   return to_activation_dtype(shard_axis(*this, x, 1, kMlpGranularity));
 }
 
@@ -130,6 +143,24 @@ Recipe ModelContext::transform_gated_moe_mlp_1(const Recipe& gate, const Recipe&
 Recipe ModelContext::transform_moe_mlp_2(const Recipe& x) const {
   if (x.rank() == 2) return bias_on_rank_0(*this, x);
   return to_activation_dtype(transpose(shard_axis(*this, x, 2, kMlpGranularity), 1, 2));
+}
+
+Recipe ModelContext::transform_alternating_moe_mlp_1(const Recipe& x) const {
+  const std::uint64_t last = x.rank() == 2 ? 1 : 2;
+  const std::uint64_t stored = last < x.rank() ? x.shape()[last] : 0;
+  check_extent(x, last, moe_intermediate_dim != 0 ? 2 * moe_intermediate_dim : stored / 2 * 2, "gate and up of experts",
+               "two for each row of the intermediate dimension");
+  if (gated_layout == GatedLayout::interleaved)
+    return to_activation_dtype(shard_axis(*this, x, last, 2 * kMlpGranularity));
+  Shape pairs = x.shape();
+  pairs[last] /= 2;
+  Shape one = pairs;
+  pairs.push_back(2);
+  const auto half = [&](std::uint64_t which) {
+    const Recipe part = reshape(slice(reshape(x, pairs), last + 1, which, which + 1), one);
+    return shard_axis(*this, part, last, kMlpGranularity);
+  };
+  return to_activation_dtype(concat(last, half(0), half(1)));
 }
 
 namespace {

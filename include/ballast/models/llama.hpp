@@ -1,10 +1,12 @@
-// Llama: names as published on the hub (model.layers.N. ...) and as in GGUF files (blk.N. ...).
+// Llama: names as published on the hub (model.layers.N. ...) and as in GGUF files (blk.N. ...). GGUF files of Mistral
+// and Mixtral call themselves Llama too.
 #pragma once
 
 #include <array>
 #include <string_view>
 
-#include "ballast/models/common.hpp"
+#include "ballast/models/blocks.hpp"
+#include "ballast/models/moe.hpp"
 #include "ballast/policy.hpp"
 
 namespace ballast::models {
@@ -18,41 +20,36 @@ struct LlamaQkv : UnfusedQkv {
   }
 };
 
-struct LlamaLayer {
+struct LlamaLayer : AttentionBlock, GatedMlpBlock {
   Parameter<LlamaQkv> qkv_w;
-  Parameter<AttentionOutput> attn_out_w;
-  Parameter<GatedMlp1> mlp_1_w;
-  Parameter<Mlp2> mlp_2_w;
-  Parameter<Norm> attn_norm_gamma;
-  Parameter<Norm> mlp_norm_gamma;
 
-  static constexpr auto param_mapping = mapping<LlamaLayer>(
-      from_any({"self_attn.q_proj.weight", "attn_q.weight"}, to<&LlamaLayer::qkv_w, &LlamaQkv::q_params>),
-      from_any({"self_attn.k_proj.weight", "attn_k.weight"}, to<&LlamaLayer::qkv_w, &LlamaQkv::k_params>),
-      from_any({"self_attn.v_proj.weight", "attn_v.weight"}, to<&LlamaLayer::qkv_w, &LlamaQkv::v_params>),
-      from_any({"self_attn.o_proj.weight", "attn_output.weight"},
-               to<&LlamaLayer::attn_out_w, &AttentionOutput::params>),
-      from_any({"mlp.gate_proj.weight", "ffn_gate.weight"}, to<&LlamaLayer::mlp_1_w, &GatedMlp1::gate_params>),
-      from_any({"mlp.up_proj.weight", "ffn_up.weight"}, to<&LlamaLayer::mlp_1_w, &GatedMlp1::up_params>),
-      from_any({"mlp.down_proj.weight", "ffn_down.weight"}, to<&LlamaLayer::mlp_2_w, &Mlp2::params>),
-      from_any({"input_layernorm.weight", "attn_norm.weight"}, to<&LlamaLayer::attn_norm_gamma, &Norm::params>),
-      from_any({"post_attention_layernorm.weight", "ffn_norm.weight"}, to<&LlamaLayer::mlp_norm_gamma, &Norm::params>));
+  static constexpr auto param_mapping = mapping<LlamaLayer>(inherits<AttentionBlock>, inherits<GatedMlpBlock>);
 };
 static_assert(well_mapped<LlamaLayer>);
 
-struct LlamaNonTransformer {
-  Parameter<Embedding> word_emb;
-  Parameter<Unembed> word_unembed;
-  Parameter<Norm> final_norm;
+struct MixtralLayer : AttentionBlock {
+  Parameter<LlamaQkv> qkv_w;
+  Parameter<MoeGate> moe_gate;
+  Parameter<GatedMoeMlp1> moe_mlp_1;
+  Parameter<MoeMlp2> moe_mlp_2;
 
-  static constexpr auto param_mapping = mapping<LlamaNonTransformer>(
-      from_any({"model.embed_tokens.weight", "token_embd.weight"},
-               to<&LlamaNonTransformer::word_emb, &Embedding::params>),
-      from_any({"lm_head.weight", "output.weight"}, to<&LlamaNonTransformer::word_unembed, &Unembed::params>)
-          .tied_to("model.embed_tokens.weight", "token_embd.weight"),
-      from_any({"model.norm.weight", "output_norm.weight"}, to<&LlamaNonTransformer::final_norm, &Norm::params>));
+  // Published files, then what transformers 5 makes of them, then GGUF.
+  static constexpr auto param_mapping = mapping<MixtralLayer>(
+      inherits<AttentionBlock>,
+      from_any({"block_sparse_moe.gate.weight", "mlp.gate.weight", "ffn_gate_inp.weight"},
+               to<&MixtralLayer::moe_gate, &MoeGate::params>),
+      from("block_sparse_moe.experts.*.w1.weight", to<&MixtralLayer::moe_mlp_1, &SeparateGatedMoeMlp1::gating_experts>),
+      from("block_sparse_moe.experts.*.w3.weight", to<&MixtralLayer::moe_mlp_1, &SeparateGatedMoeMlp1::up_experts>),
+      from("mlp.experts.gate_up_proj", to<&MixtralLayer::moe_mlp_1, &PackedGatedMoeMlp1::gate_up>),
+      from("ffn_gate_exps.weight", to<&MixtralLayer::moe_mlp_1, &StackedGatedMoeMlp1::stacked_gate>),
+      from("ffn_up_exps.weight", to<&MixtralLayer::moe_mlp_1, &StackedGatedMoeMlp1::stacked_up>),
+      from("block_sparse_moe.experts.*.w2.weight", to<&MixtralLayer::moe_mlp_2, &SeparateMoeMlp2::experts>),
+      from_any({"mlp.experts.down_proj", "ffn_down_exps.weight"},
+               to<&MixtralLayer::moe_mlp_2, &StackedMoeMlp2::stacked>));
 };
-static_assert(well_mapped<LlamaNonTransformer>);
+static_assert(well_mapped<MixtralLayer>);
+
+using LlamaNonTransformer = DecoderNonTransformer;
 
 struct LlamaPolicy {
   static constexpr std::string_view name = "llama";
@@ -64,16 +61,31 @@ struct LlamaPolicy {
   static ModelContext context(const ModelConfig& config) {
     ModelContext m = ModelContext::from_config(config);
     m.tie_absent_head = config.from_gguf;  // converters leave a tied head out
+    if (m.n_experts != 0) m.moe_intermediate_dim = m.intermediate_dim;
     return m;
   }
   static ContainerMap container_map(const ModelContext& m) {
     return ContainerMap()
-        .layers({"model.layers", "blk"}, schema_of<LlamaLayer>(), m.n_layers)
+        .layers({"model.layers", "blk"}, m.n_experts != 0 ? schema_of<MixtralLayer>() : schema_of<LlamaLayer>(),
+                m.n_layers)
         .non_transformer(schema_of<LlamaNonTransformer>())
         .skip("model.layers.*.self_attn.rotary_emb.inv_freq",
               "rotary frequencies of old checkpoints; engines compute them")
         .skip("rope_freqs.weight", "rotary frequencies; engines compute them");
   }
+};
+
+struct MistralPolicy : LlamaPolicy {
+  static constexpr std::string_view name = "mistral";
+  static constexpr std::array<std::string_view, 1> model_types{"mistral"};
+  static constexpr std::array<std::string_view, 1> architectures{"MistralForCausalLM"};
+};
+
+struct MixtralPolicy : LlamaPolicy {
+  static constexpr std::string_view name = "mixtral";
+  static constexpr std::array<std::string_view, 1> model_types{"mixtral"};
+  static constexpr std::array<std::string_view, 1> architectures{"MixtralForCausalLM"};
+  using Layer = MixtralLayer;
 };
 
 }  // namespace ballast::models

@@ -1,0 +1,68 @@
+// GLM-4.5: grouped heads with biases and, in some, norms on queries and keys; dense layers, then experts as
+// DeepSeek-V3.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "ballast/models/deepseek.hpp"
+#include "ballast/policy.hpp"
+
+namespace ballast::models {
+
+struct Glm4AttentionBlock : AttentionBlock {
+  Parameter<OptionalUnfusedQkv> qkv_b;  // attention_bias
+
+  static constexpr auto param_mapping = mapping<Glm4AttentionBlock>(
+      inherits<AttentionBlock>,
+      from("self_attn.q_proj.bias", to<&Glm4AttentionBlock::qkv_b, &OptionalUnfusedQkv::q_params>),
+      from("self_attn.k_proj.bias", to<&Glm4AttentionBlock::qkv_b, &OptionalUnfusedQkv::k_params>),
+      from("self_attn.v_proj.bias", to<&Glm4AttentionBlock::qkv_b, &OptionalUnfusedQkv::v_params>));
+};
+static_assert(well_mapped<Glm4AttentionBlock>);
+
+struct Glm4MoeDenseLayer : Glm4AttentionBlock, GatedMlpBlock {
+  static constexpr auto param_mapping =
+      mapping<Glm4MoeDenseLayer>(inherits<Glm4AttentionBlock>, inherits<GatedMlpBlock>);
+};
+struct Glm4MoeLayer : Glm4AttentionBlock, BiasedExpertsBlock {
+  static constexpr auto param_mapping =
+      mapping<Glm4MoeLayer>(inherits<Glm4AttentionBlock>, inherits<BiasedExpertsBlock>);
+};
+// use_qk_norm
+struct Glm4MoeNormedDenseLayer : Glm4MoeDenseLayer, QkNormBlock {
+  static constexpr auto param_mapping =
+      mapping<Glm4MoeNormedDenseLayer>(inherits<Glm4MoeDenseLayer>, inherits<QkNormBlock>);
+};
+struct Glm4MoeNormedLayer : Glm4MoeLayer, QkNormBlock {
+  static constexpr auto param_mapping = mapping<Glm4MoeNormedLayer>(inherits<Glm4MoeLayer>, inherits<QkNormBlock>);
+};
+static_assert(well_mapped<Glm4MoeDenseLayer> && well_mapped<Glm4MoeLayer>);
+static_assert(well_mapped<Glm4MoeNormedDenseLayer> && well_mapped<Glm4MoeNormedLayer>);
+
+struct Glm4MoePolicy {
+  static constexpr std::string_view name = "glm4_moe";
+  static constexpr std::array<std::string_view, 1> model_types{"glm4_moe"};
+  static constexpr std::array<std::string_view, 1> architectures{"Glm4MoeForCausalLM"};
+  using Layer = Glm4MoeLayer;
+  using DenseLayer = Glm4MoeDenseLayer;
+  using NonTransformer = DecoderNonTransformer;
+
+  static ModelContext context(ModelConfig config) {
+    if (config.head_size == 0) config.head_size = 128;  // what a config that is silent means
+    ModelContext m = ModelContext::from_config(config);
+    set_experts_after_dense_layers(m, config);
+    m.extra["use_qk_norm"] = config.flag("use_qk_norm").value_or(false) ? 1 : 0;
+    return m;
+  }
+  static ContainerMap container_map(const ModelContext& m) {
+    return ContainerMap()
+        .skip(next_token_layer(m), "the layer for predicting several tokens at once (MTP)")
+        .layers({"model.layers"}, m.number("use_qk_norm") != 0
+                                      ? dense_or_moe<Glm4MoeNormedDenseLayer, Glm4MoeNormedLayer>(m)
+                                      : dense_or_moe<Glm4MoeDenseLayer, Glm4MoeLayer>(m))
+        .non_transformer(schema_of<DecoderNonTransformer>());
+  }
+};
+
+}  // namespace ballast::models

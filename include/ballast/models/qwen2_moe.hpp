@@ -1,0 +1,51 @@
+// Qwen2-MoE and Qwen1.5-MoE: Qwen2 with experts beside one shared expert that has a gate of its own.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "ballast/models/blocks.hpp"
+#include "ballast/models/moe.hpp"
+#include "ballast/models/moe_layers.hpp"
+#include "ballast/models/qwen2.hpp"
+#include "ballast/policy.hpp"
+
+namespace ballast::models {
+
+struct Qwen2MoeLayer : AttentionBlock, QkvBiasBlock, ExpertsBlock {
+  Parameter<SharedGatedMlp1> shared_moe_mlp_1;
+  Parameter<SharedMlp2> shared_moe_mlp_2;
+  Parameter<MoeGate> shared_moe_gate;
+
+  static constexpr auto param_mapping = mapping<Qwen2MoeLayer>(
+      inherits<AttentionBlock>, inherits<QkvBiasBlock>, inherits<ExpertsBlock>,
+      from("mlp.shared_expert.gate_proj.weight", to<&Qwen2MoeLayer::shared_moe_mlp_1, &SharedGatedMlp1::gate_params>),
+      from("mlp.shared_expert.up_proj.weight", to<&Qwen2MoeLayer::shared_moe_mlp_1, &SharedGatedMlp1::up_params>),
+      from("mlp.shared_expert.down_proj.weight", to<&Qwen2MoeLayer::shared_moe_mlp_2, &SharedMlp2::params>),
+      from("mlp.shared_expert_gate.weight", to<&Qwen2MoeLayer::shared_moe_gate, &MoeGate::params>));
+};
+static_assert(well_mapped<Qwen2MoeLayer>);
+
+struct Qwen2MoePolicy {
+  static constexpr std::string_view name = "qwen2_moe";
+  static constexpr std::array<std::string_view, 1> model_types{"qwen2_moe"};
+  static constexpr std::array<std::string_view, 1> architectures{"Qwen2MoeForCausalLM"};
+  using Layer = Qwen2MoeLayer;
+  using DenseLayer = Qwen2Layer;
+  using NonTransformer = DecoderNonTransformer;
+
+  static ModelContext context(const ModelConfig& config) {
+    ModelContext m = ModelContext::from_config(config);
+    m.dense_layers = dense_layers_by_step(config, m.n_layers);
+    m.moe_intermediate_dim = config.number("moe_intermediate_size").value_or(0);
+    m.shared_intermediate_dim = config.number("shared_expert_intermediate_size").value_or(0);
+    return m;
+  }
+  static ContainerMap container_map(const ModelContext& m) {
+    return ContainerMap()
+        .layers({"model.layers"}, dense_or_moe<Qwen2Layer, Qwen2MoeLayer>(m))
+        .non_transformer(schema_of<DecoderNonTransformer>());
+  }
+};
+
+}  // namespace ballast::models
