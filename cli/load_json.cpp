@@ -37,6 +37,8 @@ Json load_json(const Loaded& loaded) {
             {"policy", report.policy},
             {"tp_rank", model.context().tp_rank},
             {"tp_size", model.context().tp_size}};
+  json["properties"] = Json::object();
+  for (const auto& [key, value] : model.context().properties) json["properties"][key] = value;
   json["containers"] = Json::array();
   for (std::size_t c = 0; c < model.model().containers().size(); ++c) {
     const LayerContainer& container = model.model().containers()[c];

@@ -10,12 +10,25 @@
 
 namespace ballast::test {
 
-[[nodiscard]] inline DependencySchema single(std::string name) { return {std::move(name), {}, {}, {}}; }
+[[nodiscard]] inline DependencySchema single(std::string name) {
+  DependencySchema dependency;
+  dependency.name = std::move(name);
+  return dependency;
+}
 [[nodiscard]] inline DependencySchema optional(std::string name) {
-  return {std::move(name), DependencyKind::optional, {}, {}};
+  DependencySchema dependency = single(std::move(name));
+  dependency.kind = DependencyKind::optional;
+  return dependency;
 }
 [[nodiscard]] inline DependencySchema list(std::string name, std::string length = "n_experts") {
-  return {std::move(name), DependencyKind::list, std::move(length), {}};
+  DependencySchema dependency = single(std::move(name));
+  dependency.kind = DependencyKind::list;
+  dependency.length_name = std::move(length);
+  return dependency;
+}
+[[nodiscard]] inline DependencySchema in_form(std::uint8_t form, DependencySchema dependency) {
+  dependency.form = form;
+  return dependency;
 }
 
 [[nodiscard]] inline ParameterSchema parameter(std::string name, std::vector<DependencySchema> dependencies) {

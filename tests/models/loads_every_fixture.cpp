@@ -17,7 +17,7 @@ TEST_P(EveryFixture, IsAsExpected) {
   for (const Case& one : expected.cases) {
     SCOPED_TRACE(one.name());
     const LoadedModel loaded = load(path(), one.options());
-    EXPECT_EQ(loaded.report().policy, expected.model_type);
+    EXPECT_EQ(PolicyRegistry::global().find(expected.model_type)->name(), loaded.report().policy);
     EXPECT_EQ(differences(tensors_of(loaded.model()), one.tensors), "");
     EXPECT_EQ(loaded.report().execute.bytes_read, loaded.plan().bytes_needed);
     EXPECT_TRUE(loaded.report().warnings.empty());
