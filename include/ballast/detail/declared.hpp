@@ -127,10 +127,10 @@ constexpr TargetDesc describe(Target<ParameterMember, DependencyMember>) {
   } else {
     constexpr std::size_t p =
         index_of_slot(parameter_probe<Owner>.notes,
-                      static_cast<const ParameterSlot*>(&(parameter_probe<Owner>.its_slots.*ParameterMember)));
+                      static_cast<const ParameterSlot*>(&(parameter_probe<Owner>.its_slots_.*ParameterMember)));
     constexpr std::size_t d =
         index_of_slot(dependency_probe<P>.notes,
-                      static_cast<const DependencySlot*>(&(dependency_probe<P>.its_slots.*DependencyMember)));
+                      static_cast<const DependencySlot*>(&(dependency_probe<P>.its_slots_.*DependencyMember)));
     return {parameter_name<Owner, p>, dependency_descs<P>[d].name};
   }
 }

@@ -46,10 +46,10 @@ constexpr bool is_made_of_slots() {
 template <class T, class Init, class Note, std::size_t N>
 struct Probe {
   std::array<Note, N> notes{};
-  T its_slots;
+  T its_slots_;  // NOLINT(readability-identifier-naming): no member of a declaration may be called the same
 
   template <std::size_t... I>
-  constexpr explicit Probe(std::index_sequence<I...>) : its_slots{Init(&notes[I])...} {}
+  constexpr explicit Probe(std::index_sequence<I...>) : its_slots_{Init(&notes[I])...} {}
 };
 
 // The index of the slot that a member pointer names, found by address; N where none is.
@@ -64,12 +64,12 @@ constexpr bool is_identifier_char(char c) noexcept {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// From "...its_slots.{anonymous}::LlamaLayer::<anonymous>.Base::qkv_w.Parameter<X>::<anonymous>))}]" (gcc: bases are
-// anonymous members) or "...its_slots.Base::qkv_w}]" (clang): the last member that has a name. Template arguments,
+// From "...its_slots_.{anonymous}::LlamaLayer::<anonymous>.Base::qkv_w.Parameter<X>::<anonymous>))}]" (gcc: bases are
+// anonymous members) or "...its_slots_.Base::qkv_w}]" (clang): the last member that has a name. Template arguments,
 // parameters of functions and names of anonymous namespaces are in brackets; the text ends where one closes that was
 // opened before it.
 constexpr std::string_view last_named_member(std::string_view text) noexcept {
-  constexpr std::string_view kStart = "its_slots";
+  constexpr std::string_view kStart = "its_slots_";
   const std::string_view rest = text.substr(text.rfind(kStart) + kStart.size());
   std::string_view found;
   std::size_t begin = 0;  // of the identifier that is being read
