@@ -110,10 +110,15 @@ ContainerSchema::ContainerSchema(std::string name, std::vector<ParameterSchema> 
 }
 
 void ContainerSchema::inherit(const ContainerSchema& base) {
-  std::vector<ParameterSchema> all;
-  for (const ParameterSchema& inherited : base.parameters_)
-    if (!find(inherited.name)) all.push_back(inherited);
-  all.insert(all.end(), std::make_move_iterator(parameters_.begin()), std::make_move_iterator(parameters_.end()));
+  // What is declared anew stands in the place of the base's.
+  std::vector<ParameterSchema> all = base.parameters_;
+  for (ParameterSchema& mine : parameters_) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == mine.name; });
+    if (found != all.end())
+      *found = std::move(mine);
+    else
+      all.push_back(std::move(mine));
+  }
   parameters_ = std::move(all);
   const std::size_t own = rules_.size();
   for (MappingRule inherited : base.rules_) {

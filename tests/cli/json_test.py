@@ -9,7 +9,7 @@ import unittest
 
 from running import FIXTURES, GGUF, LLAMA, OLD_NAMES, SHARDED, CliTest, document, run
 
-LOAD_KEYS = {"model_type", "policy", "tp_rank", "tp_size", "containers", "skipped", "warnings", "bytes_needed",
+LOAD_KEYS = {"model_type", "policy", "properties", "tp_rank", "tp_size", "containers", "skipped", "warnings", "bytes_needed",
              "bytes_read", "bytes_loaded", "arena_bytes", "seconds", "peak_rss"}
 PARAMETER_KEYS = {"name", "dtype", "shape", "strides", "device", "nbytes", "sources", "aux"}
 

@@ -76,8 +76,8 @@ TEST(DefinitionInheritance, ParameterOfTheChildWins) {
   const ContainerSchema parent = base();
   const ContainerSchema child("child", {parameter("norm", {single("params"), optional("bias")})},
                               {rule("norm.bias", {{"norm", "bias"}})}, &parent);
-  EXPECT_THAT(names(child), ElementsAre("qkv_w", "norm"));
-  EXPECT_EQ(child.parameters()[1].dependencies.size(), 2U);
+  EXPECT_THAT(names(child), ElementsAre("norm", "qkv_w")) << "in the place of the base's";
+  EXPECT_EQ(child.parameters()[0].dependencies.size(), 2U);
   EXPECT_EQ(filled_by(child, "norm.weight"), "norm") << "the base's rule fits the new declaration too";
 }
 

@@ -68,7 +68,7 @@ TEST(ChoosingAPolicy, WithAnUnknownArchitecture) {
   tiny.model_type = R"("model_type": "quokka",)";
   tiny.architectures.clear();
   EXPECT_TRUE(fails_with([&] { (void)load(tiny.write(folder)); }, Errc::unknown_architecture,
-                         {"no policy for models of type 'quokka'", folder / "config.json", "one of: llama, bert",
+                         {"no policy for models of type 'quokka'", folder / "config.json", "one of: llama, mistral, ",
                           "got:      quokka", "adding-an-architecture"}));
   tiny.model_type.clear();
   tiny.architectures = R"("architectures": ["QuokkaForCausalLM"],)";
@@ -81,7 +81,7 @@ TEST(ChoosingAPolicy, ByAWrongWordOfTheCaller) {
   LoadOptions options;
   options.model_type = "lama";
   EXPECT_TRUE(fails_with([&] { (void)load(TinyLlama().write(folder), options); }, Errc::unknown_architecture,
-                         {"no policy for the model type 'lama'", "one of: llama, bert", "misspelt"}));
+                         {"no policy for the model type 'lama'", "one of: llama, mistral, ", "misspelt"}));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // its bases, and its rules.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -90,13 +91,21 @@ constexpr std::size_t count_visible() {
   return count;
 }
 
-// Slot index of each visible parameter.
+// Slot index of each visible parameter. One that hides a base's stands in its place.
 template <class T>
 inline constexpr auto visible_slots = [] {
+  constexpr const auto& all = all_parameters<T>;
   std::array<std::size_t, count_visible<T>()> slots{};
   std::size_t n = 0;
-  for (std::size_t i = 0; i < all_parameters<T>.size(); ++i)
-    if (!is_hidden<T>(i)) slots[n++] = i;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::size_t first = i, last = i;
+    for (std::size_t j = 0; j < all.size(); ++j)
+      if (all[j].name == all[i].name) {
+        first = std::min(first, j);
+        last = std::max(last, j);
+      }
+    if (first == i) slots[n++] = last;
+  }
   return slots;
 }();
 
