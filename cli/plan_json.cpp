@@ -15,7 +15,7 @@ Json tensor_json(const PreparedLoad& prepared, const PlannedTensor& tensor) {
   json["nbytes"] = tensor.nbytes;
   if (tensor.alias_of != kNoIndex)
     json["alias_of"] = full_name(prepared.binding, prepared.plan.tensors[tensor.alias_of]);
-  json["sources"] = source_names(prepared.catalog, prepared.binding, tensor.container, tensor.parameter);
+  json["sources"] = source_names(*prepared.catalog, prepared.binding, tensor.container, tensor.parameter);
   return json;
 }
 
@@ -24,7 +24,7 @@ Json copy_json(const PreparedLoad& prepared, const Copy& copy) {
   json["elements"] = copy.elements();
   json["from"] = torch_name(copy.from);
   json["to"] = torch_name(copy.to);
-  json["source"] = prepared.catalog.tensors[copy.source].name;
+  json["source"] = prepared.catalog->tensors[copy.source].name;
   json["target"] = target_name(prepared, copy);
   json["target_element"] = copy.dst_begin;
   return json;
@@ -35,7 +35,7 @@ Json copy_json(const PreparedLoad& prepared, const Copy& copy) {
 Json plan_json(const PreparedLoad& prepared, bool all) {
   const Plan& plan = prepared.plan;
   const PlanTotals totals = totals_of(plan);
-  Json json{{"path", prepared.catalog.path},        {"model_type", prepared.context->model_type},
+  Json json{{"path", prepared.catalog->path},        {"model_type", prepared.context->model_type},
             {"policy", prepared.policy->name()},    {"tp_rank", prepared.context->tp_rank},
             {"tp_size", prepared.context->tp_size}, {"arena_bytes", plan.arena_bytes},
             {"scratch_bytes", plan.scratch_bytes},  {"bytes_needed", plan.bytes_needed},
@@ -47,10 +47,10 @@ Json plan_json(const PreparedLoad& prepared, bool all) {
   for (const PlannedTensor& tensor : plan.tensors) json["tensors"].push_back(tensor_json(prepared, tensor));
   json["skipped"] = Json::array();
   for (const SkippedTensor& skipped : prepared.binding.skipped)
-    json["skipped"].push_back(prepared.catalog.tensors[skipped.tensor].name);
+    json["skipped"].push_back(prepared.catalog->tensors[skipped.tensor].name);
   if (!all) return json;
   json["files"] = Json::array();
-  for (const CatalogFile& file : prepared.catalog.files) json["files"].push_back(file.path);
+  for (const CatalogFile& file : prepared.catalog->files) json["files"].push_back(file.path);
   json["copies"] = Json::array();
   for (const Copy& copy : plan.copies) json["copies"].push_back(copy_json(prepared, copy));
   return json;

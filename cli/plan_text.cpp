@@ -79,7 +79,7 @@ std::string containers_text(const PreparedLoad& prepared, bool all) {
     for (const PlannedTensor* tensor : first.tensors) {
       std::vector<std::vector<std::string>> sources;
       for (const std::size_t member : alike.members)
-        sources.push_back(source_names(prepared.catalog, prepared.binding, member, tensor->parameter));
+        sources.push_back(source_names(*prepared.catalog, prepared.binding, member, tensor->parameter));
       table.row({local_name(prepared.binding, *tensor), std::string(name(tensor->spec.dtype)),
                  to_string(tensor->spec.shape), bytes_text(tensor->nbytes), place_text(prepared, first, *tensor),
                  fold_sources(sources)});
@@ -94,7 +94,7 @@ std::string totals_text(const PreparedLoad& prepared) {
   Table table({Align::left, Align::right, Align::left});
   table.line(heading("Totals"));
   std::string of_file = "of the files, each byte once";
-  if (const std::uint64_t stored = prepared.catalog.tensor_bytes(); stored != 0)
+  if (const std::uint64_t stored = prepared.catalog->tensor_bytes(); stored != 0)
     of_file =
         fmt::format("{:.1f}% of the tensors' {}, each byte once",
                     100.0 * static_cast<double>(plan.bytes_needed) / static_cast<double>(stored), bytes_text(stored));
@@ -113,7 +113,7 @@ std::string copies_text(const PreparedLoad& prepared) {
   table.line(heading("Copies") + "  from byte, elements, to");
   std::uint32_t file = kNoIndex;
   for (const Copy& copy : prepared.plan.copies) {
-    if (copy.file != file) table.line("  " + printable(prepared.catalog.files[copy.file].path, 2000));
+    if (copy.file != file) table.line("  " + printable(prepared.catalog->files[copy.file].path, 2000));
     file = copy.file;
     std::string dtypes(name(copy.from));
     for (std::size_t i = 0; i < copy.n_via; ++i) dtypes += fmt::format(" > {}", name(copy.via[i]));
@@ -128,7 +128,7 @@ std::string copies_text(const PreparedLoad& prepared) {
 
 std::string plan_text(const PreparedLoad& prepared, bool all) {
   const ModelContext& context = *prepared.context;
-  std::string text = fmt::format("{}  {}, rank {} of {}\n\n", heading(title_of(prepared.catalog.path)),
+  std::string text = fmt::format("{}  {}, rank {} of {}\n\n", heading(title_of(prepared.catalog->path)),
                                  prepared.policy->name(), context.tp_rank, context.tp_size);
   text += containers_text(prepared, all);
   if (all) text.append("\n").append(copies_text(prepared));

@@ -29,6 +29,7 @@ struct SlotLayout {
     return dependency_first[parameter_first[parameter] + dependency + 1];
   }
   [[nodiscard]] std::uint32_t size() const noexcept { return dependency_first.back(); }
+  friend bool operator==(const SlotLayout&, const SlotLayout&) = default;
 };
 
 struct BoundContainer {

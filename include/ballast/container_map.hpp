@@ -17,10 +17,12 @@ class ContainerMap {
   struct Skip {
     std::string pattern;  // a prefix of whole segments; `*` is any one segment
     std::string reason;
+    friend bool operator==(const Skip&, const Skip&) = default;
   };
   struct Layers {
     std::vector<std::string> prefixes;            // alternatives: "model.layers", "blk"
     std::vector<const ContainerSchema*> schemas;  // of each layer
+    friend bool operator==(const Layers&, const Layers&) = default;
   };
 
   // `count` layers alike, named transformer_layer_0 ... A layer's number is the segment after the prefix, the rest of
@@ -49,6 +51,9 @@ class ContainerMap {
   };
   [[nodiscard]] Route route(std::string_view tensor_name) const noexcept;
   [[nodiscard]] std::uint64_t n_layers() const noexcept;
+
+  // The same names to the same schemas.
+  friend bool operator==(const ContainerMap&, const ContainerMap&) = default;
 
  private:
   std::vector<Skip> skips_;

@@ -1,10 +1,11 @@
-// Running a plan: bytes go from the files into their final places.
+// Running a plan, or several at once: bytes go from the files into their final places.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 
 #include "ballast/catalog.hpp"
@@ -40,7 +41,7 @@ class Arena {
 
 struct Progress {
   std::uint64_t bytes_done = 0;   // read so far
-  std::uint64_t bytes_total = 0;  // Plan::bytes_needed
+  std::uint64_t bytes_total = 0;  // Plan::bytes_needed, or JointReads::bytes_needed
 };
 
 struct ExecuteOptions {
@@ -55,7 +56,7 @@ struct ExecuteOptions {
 };
 
 struct ExecuteStats {
-  std::uint64_t bytes_read = 0;  // equals Plan::bytes_needed: every byte once, and none that is not needed
+  std::uint64_t bytes_read = 0;  // equals bytes_needed of the plan (or of JointReads): every byte once, and no other
   std::uint64_t read_calls = 0;
   std::uint64_t bytes_direct = 0;  // of bytes_read, those that went straight into place
   std::uint64_t bytes_staged = 0;  // of bytes_read, those that went through the staging ring
@@ -69,6 +70,16 @@ struct ExecuteStats {
 // anything is read. After a throw the arena's content is undefined. Memory: the arena, Plan::scratch_bytes and the
 // staging; nothing that grows with the checkpoint.
 ExecuteStats execute(const Catalog& catalog, const Plan& plan, std::byte* arena, const ExecuteOptions& options = {});
+
+// A plan, and the arena that it fills.
+struct ExecuteTarget {
+  const Plan* plan = nullptr;
+  std::byte* arena = nullptr;
+};
+// Fills the arenas of several plans in one pass over the files: `reads` is what join_reads() made of the same plans in
+// the same order. Everything else is as for one plan; the scratch memory is that of all plans.
+ExecuteStats execute(const Catalog& catalog, const JointReads& reads, std::span<const ExecuteTarget> targets,
+                     const ExecuteOptions& options = {});
 
 // Runs copies whose sources lie in memory: `source` is where element 0 of the copy's source is (src_base and file do
 // not apply), `target` where the arena (or other block that dst_base counts from) starts.

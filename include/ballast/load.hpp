@@ -7,9 +7,12 @@
 // all faults of the first stage that finds any, and what it began is undone.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "ballast/catalog.hpp"
 #include "ballast/execute.hpp"
@@ -33,7 +36,7 @@ struct LoadOptions {
 
 // Everything up to the plan: no weights are read.
 struct PreparedLoad {
-  Catalog catalog;
+  std::shared_ptr<const Catalog> catalog;
   const InferencePolicy* policy = nullptr;
   std::shared_ptr<const ModelContext> context;
   ContainerMap map;
@@ -42,12 +45,34 @@ struct PreparedLoad {
   LoadReport::Seconds seconds;
 };
 [[nodiscard]] PreparedLoad prepare(const std::string& path, const LoadOptions& options = {});
-// The same for a catalog that is open already (to plan several ranks of one checkpoint).
+// The same for a catalog that is open already. The second form copies it.
+[[nodiscard]] PreparedLoad prepare(std::shared_ptr<const Catalog> catalog, const LoadOptions& options);
 [[nodiscard]] PreparedLoad prepare(const Catalog& catalog, const LoadOptions& options);
 
 // Runs a prepared load.
 [[nodiscard]] LoadedModel load(PreparedLoad prepared, const ExecuteOptions& options = {});
 [[nodiscard]] LoadedModel load(const std::string& path, const LoadOptions& options = {});
+
+// All ranks of a checkpoint for one process, planned together and loaded in one pass over the files: a byte that several
+// ranks need is read once. LoadOptions::tp_rank does not apply.
+struct PreparedRanks {
+  std::vector<PreparedLoad> ranks;  // ranks[r] is rank r; all share the catalog
+  JointReads reads;
+  LoadReport::Seconds seconds;  // of all ranks together
+};
+// Throws Error with the faults of all ranks: one that several have alike is one diagnostic, which names the ranks.
+[[nodiscard]] PreparedRanks prepare_ranks(const std::string& path, const LoadOptions& options = {});
+[[nodiscard]] PreparedRanks prepare_ranks(std::shared_ptr<const Catalog> catalog, const LoadOptions& options);
+// The same, one rank after the other, for what need not hold all plans at once: `visit` is called with each rank until
+// one has a fault. All faults of all ranks are thrown at the end.
+void for_each_rank(std::shared_ptr<const Catalog> catalog, const LoadOptions& options,
+                   const std::function<void(PreparedLoad)>& visit);
+// The diagnostics of all ranks ([r] is rank r): alike ones are one, whose sentence begins with the ranks that have it.
+[[nodiscard]] Diagnostics fold_ranks(std::span<const Diagnostics> of_ranks);
+
+// By rank; each has an arena of its own. A failure leaves nothing of any rank behind.
+[[nodiscard]] std::vector<LoadedModel> load_ranks(PreparedRanks prepared, const ExecuteOptions& options = {});
+[[nodiscard]] std::vector<LoadedModel> load_ranks(const std::string& path, const LoadOptions& options = {});
 
 // The streaming door: an empty model of a policy.
 [[nodiscard]] Model make_model(const InferencePolicy& policy, const ModelConfig& config,
@@ -60,6 +85,15 @@ template <class Policy>
   own.add<Policy>();
   options.policies = &own;
   return TypedModel<Policy>(load(path, options));
+}
+template <class Policy>
+[[nodiscard]] std::vector<TypedModel<Policy>> load_ranks(const std::string& path, LoadOptions options = {}) {
+  PolicyRegistry own;
+  own.add<Policy>();
+  options.policies = &own;
+  std::vector<TypedModel<Policy>> typed;
+  for (LoadedModel& rank : load_ranks(path, options)) typed.emplace_back(std::move(rank));
+  return typed;
 }
 
 }  // namespace ballast

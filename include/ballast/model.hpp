@@ -64,12 +64,14 @@ class Model {
   std::map<std::string, Kept, std::less<>> kept_for_ties_;
 };
 
-// What a load did.
+// What a load did. Where all ranks were loaded in one pass, `execute`, `bytes_needed` and `seconds` are of the whole
+// pass, and the same for each rank.
 struct LoadReport {
   std::string policy;
   std::vector<SkippedTensor> skipped;
   std::vector<Diagnostic> warnings;  // such as tied weights that the file holds twice and differently
   ExecuteStats execute;
+  std::uint64_t bytes_needed = 0;  // distinct bytes of the files; what `execute` read
   std::uint64_t bytes_loaded = 0;  // of all final tensors, aliases once
   struct Seconds {
     double open = 0, bind = 0, plan = 0, execute = 0, total = 0;
@@ -83,7 +85,7 @@ class LoadedModel {
   [[nodiscard]] Model& model() noexcept { return *model_; }
   [[nodiscard]] const Model& model() const noexcept { return *model_; }
   [[nodiscard]] const ModelContext& context() const noexcept { return model_->context(); }
-  [[nodiscard]] const Catalog& catalog() const noexcept { return catalog_; }
+  [[nodiscard]] const Catalog& catalog() const noexcept { return *catalog_; }
   [[nodiscard]] const Binding& binding() const noexcept { return binding_; }
   [[nodiscard]] const Plan& plan() const noexcept { return plan_; }
   [[nodiscard]] const LoadReport& report() const noexcept { return report_; }
@@ -103,7 +105,7 @@ class LoadedModel {
 
  private:
   friend class Loader;
-  Catalog catalog_;
+  std::shared_ptr<const Catalog> catalog_;
   Binding binding_;
   Plan plan_;
   std::shared_ptr<Arena> arena_;

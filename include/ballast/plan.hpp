@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -127,5 +128,18 @@ struct Plan {
 // Evaluates every recipe. Throws Error with all faults of all parameters, each naming container, parameter, the
 // sources and what they should have been.
 [[nodiscard]] Plan make_plan(const Catalog& catalog, const Binding& binding, const ModelContext& context);
+
+// What several plans of one catalog, such as those of all ranks, read together: a byte that several of them need is
+// read once. Their copies in the order of the files, grouped anew; the copies themselves stay in their plans.
+struct JointReads {
+  struct CopyOf {
+    std::uint32_t plan = 0;  // its place among the plans that were joined
+    std::uint32_t copy = 0;  // into its Plan::copies
+  };
+  std::vector<CopyOf> copies;          // ordered by group
+  std::vector<ReadGroup> groups;       // as those of a plan, but that first_copy is an index into `copies`
+  std::uint64_t bytes_needed = 0;      // distinct bytes of the files that any of the plans needs
+};
+[[nodiscard]] JointReads join_reads(std::span<const Plan* const> plans);
 
 }  // namespace ballast

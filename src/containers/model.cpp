@@ -154,7 +154,7 @@ std::vector<std::string> LoadedModel::sources(std::size_t container, std::size_t
   const BoundContainer& bound = binding_.containers.at(container);
   for (std::size_t d = 0; d < bound.schema->parameters().at(parameter).dependencies.size(); ++d)
     for (std::uint32_t e = bound.layout->begin(parameter, d); e < bound.layout->end(parameter, d); ++e)
-      if (bound.sources[e] != kUnbound) names.push_back(catalog_.tensors[bound.sources[e]].name);
+      if (bound.sources[e] != kUnbound) names.push_back(catalog_->tensors[bound.sources[e]].name);
   return names;
 }
 

@@ -42,7 +42,8 @@ void run_step(const Plan& plan, const CustomStep& step, std::byte* scratch) {
 
 }  // namespace
 
-void run_custom_steps(const Plan& plan, const Memory& memory, const Control& control) {
+void run_custom_steps(const PlanMemory& memory, const Control& control) {
+  const Plan& plan = *memory.plan;
   auto copies = plan.scratch_copies.begin();
   for (std::size_t done = 0;; ++done) {
     for (; copies != plan.scratch_copies.end() && copies->after_steps <= done; ++copies) {

@@ -1,13 +1,12 @@
 // Custom operations: they run once all file reads are done, on operands that lie in scratch memory.
 #pragma once
 
-#include "ballast/plan.hpp"
 #include "execute/control.hpp"
-#include "execute/worker.hpp"
+#include "execute/reads.hpp"
 
 namespace ballast::execution {
 
 // Throws Error(custom_failed) naming the step, its cause nested, and Error(cancelled).
-void run_custom_steps(const Plan& plan, const Memory& memory, const Control& control);
+void run_custom_steps(const PlanMemory& memory, const Control& control);
 
 }  // namespace ballast::execution

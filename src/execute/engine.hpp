@@ -6,7 +6,9 @@
 
 namespace ballast::execution {
 
-[[nodiscard]] ExecuteStats execute_with(const Catalog& catalog, const Plan& plan, std::byte* arena,
-                                        const ExecuteOptions& options, unsigned threads, const Sizes& sizes);
+// Of one plan where `joint` is null, else of what it joins.
+[[nodiscard]] ExecuteStats execute_with(const Catalog& catalog, const JointReads* joint,
+                                        std::span<const ExecuteTarget> targets, const ExecuteOptions& options,
+                                        unsigned threads, const Sizes& sizes);
 
 }  // namespace ballast::execution

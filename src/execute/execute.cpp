@@ -22,9 +22,9 @@ constexpr std::uint64_t kLeastStagingBytes = 64ULL << 10;
 constexpr std::uint64_t kTasksPerThread = 8;
 
 // A wrong file is told before any is read. None stays open: a checkpoint may have more files than a process may open.
-void check_files(const Catalog& catalog, const Plan& plan) {
+void check_files(const Catalog& catalog, const Reads& reads) {
   std::uint32_t checked = kNoIndex;
-  for (const ReadGroup& group : plan.groups) {
+  for (const ReadGroup& group : reads.groups()) {
     if (group.file == checked) continue;
     checked = group.file;
     (void)open_unchanged(catalog, checked);
@@ -61,38 +61,57 @@ ExecuteStats sum(const std::list<Worker>& workers) {
 
 }  // namespace
 
-ExecuteStats execute_with(const Catalog& catalog, const Plan& plan, std::byte* arena, const ExecuteOptions& options,
-                          unsigned threads, const Sizes& sizes) {
-  Control control(options, plan.bytes_needed);
+ExecuteStats execute_with(const Catalog& catalog, const JointReads* joint, std::span<const ExecuteTarget> targets,
+                          const ExecuteOptions& options, unsigned threads, const Sizes& sizes) {
+  std::vector<Arena> scratch;
+  std::vector<PlanMemory> memory;
+  for (const ExecuteTarget& target : targets) {
+    scratch.emplace_back(target.plan->scratch_bytes);
+    memory.push_back({target.plan, target.arena, scratch.back().data()});
+  }
+  const Reads reads = joint == nullptr ? Reads(memory.front()) : Reads(*joint, memory);
+  Control control(options, reads.bytes_needed());
   control.check();
-  check_files(catalog, plan);
-  const Arena scratch(plan.scratch_bytes);
-  const Memory memory{arena, scratch.data()};
-  TaskQueue queue(catalog, plan, sizes.task_bytes);
+  check_files(catalog, reads);
+  TaskQueue queue(catalog, reads, sizes.task_bytes);
   std::list<Worker> workers;
-  for (unsigned i = 0; i != threads; ++i) workers.emplace_back(plan, memory, sizes, control, queue);
+  for (unsigned i = 0; i != threads; ++i) workers.emplace_back(reads, sizes, control, queue);
   const unsigned had = run_workers(workers);
   control.rethrow_if_failed();
   // From here on every copy from a file is in its place.
-  run_custom_steps(plan, memory, control);
+  for (const PlanMemory& one : memory) run_custom_steps(one, control);
   control.report_end();
   ExecuteStats stats = sum(workers);
   stats.threads = had;
   return stats;
 }
 
-}  // namespace execution
+namespace {
 
-ExecuteStats execute(const Catalog& catalog, const Plan& plan, std::byte* arena, const ExecuteOptions& options) {
-  using namespace execution;
+// With sizes by the machine and by how much there is to read.
+ExecuteStats execute_sized(const Catalog& catalog, const JointReads* joint, std::span<const ExecuteTarget> targets,
+                           std::uint64_t bytes_needed, const ExecuteOptions& options) {
   unsigned threads = options.threads;
   if (threads == 0) threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreadsByDefault);
   Sizes sizes;
-  sizes.task_bytes = std::clamp(plan.bytes_needed / (threads * kTasksPerThread), kLeastTaskBytes, sizes.task_bytes);
+  sizes.task_bytes = std::clamp(bytes_needed / (threads * kTasksPerThread), kLeastTaskBytes, sizes.task_bytes);
   // No more threads than there is work for.
-  threads = static_cast<unsigned>(std::clamp<std::uint64_t>(plan.bytes_needed / sizes.task_bytes, 1, threads));
+  threads = static_cast<unsigned>(std::clamp<std::uint64_t>(bytes_needed / sizes.task_bytes, 1, threads));
   sizes.staging_bytes = std::clamp(options.staging_bytes / threads, kLeastStagingBytes, sizes.staging_bytes);
-  return execute_with(catalog, plan, arena, options, threads, sizes);
+  return execute_with(catalog, joint, targets, options, threads, sizes);
+}
+
+}  // namespace
+}  // namespace execution
+
+ExecuteStats execute(const Catalog& catalog, const Plan& plan, std::byte* arena, const ExecuteOptions& options) {
+  const ExecuteTarget only{&plan, arena};
+  return execution::execute_sized(catalog, nullptr, {&only, 1}, plan.bytes_needed, options);
+}
+
+ExecuteStats execute(const Catalog& catalog, const JointReads& reads, std::span<const ExecuteTarget> targets,
+                     const ExecuteOptions& options) {
+  return execution::execute_sized(catalog, &reads, targets, reads.bytes_needed, options);
 }
 
 }  // namespace ballast

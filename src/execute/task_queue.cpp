@@ -21,11 +21,11 @@ constexpr std::uint32_t kMostGroups = 4096;
 
 }  // namespace
 
-std::uint64_t cut_after(const Plan& plan, const ReadGroup& group, std::uint64_t begin, std::uint64_t bytes) {
-  const Copy& first = plan.copies[group.first_copy];
+std::uint64_t cut_after(const Reads& reads, const ReadGroup& group, std::uint64_t begin, std::uint64_t bytes) {
+  const Copy& first = reads.first_copy(group);
   const std::uint64_t block = info(first.from).block_bytes;
   for (std::uint32_t i = 1; i < group.n_copies; ++i) {
-    const Copy& copy = plan.copies[group.first_copy + i];
+    const Copy& copy = reads[group.first_copy + i].copy;
     if (info(copy.from).block_bytes != block || copy.src_base % block != first.src_base % block)
       refuse_unlike_blocks(copy);
   }
@@ -34,19 +34,19 @@ std::uint64_t cut_after(const Plan& plan, const ReadGroup& group, std::uint64_t 
 
 std::optional<Task> TaskQueue::next() {
   const std::lock_guard lock(mutex_);
-  if (group_ >= plan_.groups.size()) {
+  if (group_ >= reads_.groups().size()) {
     file_.reset();
     return std::nullopt;
   }
-  const ReadGroup& group = plan_.groups[group_];
+  const ReadGroup& group = reads_.groups()[group_];
   if (file_ == nullptr || file_->index() != group.file) file_ = std::make_shared<SourceFile>(catalog_, group.file);
   return group.end - group.begin > task_bytes_ ? part_of_group() : several_groups();
 }
 
 Task TaskQueue::part_of_group() {
-  const ReadGroup& group = plan_.groups[group_];
+  const ReadGroup& group = reads_.groups()[group_];
   const std::uint64_t begin = group.begin + done_;
-  const std::uint64_t end = cut_after(plan_, group, begin, task_bytes_);
+  const std::uint64_t end = cut_after(reads_, group, begin, task_bytes_);
   Task task{file_, group_, 1, begin, end};
   done_ += end - begin;
   if (end == group.end) {
@@ -57,11 +57,11 @@ Task TaskQueue::part_of_group() {
 }
 
 Task TaskQueue::several_groups() {
-  const ReadGroup& first = plan_.groups[group_];
+  const ReadGroup& first = reads_.groups()[group_];
   Task task{file_, group_, 0, first.begin, first.end};
   std::uint64_t bytes = 0;
-  for (; group_ != plan_.groups.size() && task.n_groups != kMostGroups; ++group_, ++task.n_groups) {
-    const ReadGroup& group = plan_.groups[group_];
+  for (; group_ != reads_.groups().size() && task.n_groups != kMostGroups; ++group_, ++task.n_groups) {
+    const ReadGroup& group = reads_.groups()[group_];
     bytes += group.end - group.begin;
     if (group.file != first.file || bytes > task_bytes_) break;
     task.end = group.end;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "ballast/catalog.hpp"
-#include "ballast/plan.hpp"
+#include "execute/reads.hpp"
 #include "execute/source_file.hpp"
 
 namespace ballast::execution {
@@ -22,14 +22,14 @@ struct Task {
 
 // The last multiple of the group's blocks, counted from its first, that is at most `bytes` after `begin`; at least one
 // block. Throws Error(invalid_argument) where the group's copies do not share their blocks.
-[[nodiscard]] std::uint64_t cut_after(const Plan& plan, const ReadGroup& group, std::uint64_t begin,
+[[nodiscard]] std::uint64_t cut_after(const Reads& reads, const ReadGroup& group, std::uint64_t begin,
                                       std::uint64_t bytes);
 
 // Makes each task when it is asked for, so that the memory it takes does not grow with the plan.
 class TaskQueue {
  public:
-  TaskQueue(const Catalog& catalog, const Plan& plan, std::uint64_t task_bytes)
-      : catalog_(catalog), plan_(plan), task_bytes_(task_bytes) {}
+  TaskQueue(const Catalog& catalog, const Reads& reads, std::uint64_t task_bytes)
+      : catalog_(catalog), reads_(reads), task_bytes_(task_bytes) {}
 
   [[nodiscard]] std::optional<Task> next();
 
@@ -38,7 +38,7 @@ class TaskQueue {
   [[nodiscard]] Task several_groups();
 
   const Catalog& catalog_;
-  const Plan& plan_;
+  const Reads& reads_;
   const std::uint64_t task_bytes_;
   std::mutex mutex_;
   std::uint32_t group_ = 0;

@@ -3,7 +3,7 @@
 // Each task is a range of a file. A read group's part of it goes one of two ways. Direct: where no copy converts, runs
 // are long and contiguous on both sides, and no byte is needed twice, the file is read straight into the final places.
 // Staged: everywhere else, what is needed is read into a buffer, each byte once, and placed from there for each copy
-// that wants it. Reads of both ways that are neighbours in the file share system calls; gaps are never read.
+// that wants it. A group's copies may be those of several plans, and so fill several arenas. Reads of both ways that are neighbours in the file share system calls; gaps are never read.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "execute/control.hpp"
 #include "execute/placer.hpp"
 #include "execute/read_batch.hpp"
+#include "execute/reads.hpp"
 #include "execute/strided_copy.hpp"
 #include "execute/task_queue.hpp"
 #include "execute/unit_map.hpp"
@@ -25,17 +26,9 @@ struct Sizes {
   std::uint64_t least_direct_run = 512;      // bytes: below, a part of a system call costs more than a copy
 };
 
-// Where copies go.
-struct Memory {
-  std::byte* arena = nullptr;
-  std::byte* scratch = nullptr;
-
-  [[nodiscard]] std::byte* target(const Copy& copy) const noexcept { return copy.to_scratch ? scratch : arena; }
-};
-
 class Worker {
  public:
-  Worker(const Plan& plan, const Memory& memory, const Sizes& sizes, Control& control, TaskQueue& queue);
+  Worker(const Reads& reads, const Sizes& sizes, Control& control, TaskQueue& queue);
 
   // Until there are no more tasks. What goes wrong is told to `control`.
   void run() noexcept;
@@ -58,6 +51,7 @@ class Worker {
   // False, and nothing is read, where the bytes cannot go straight into place.
   [[nodiscard]] bool read_directly(const ReadGroup& group, std::uint64_t begin, std::uint64_t end);
   [[nodiscard]] bool collect_runs(const ReadGroup& group, std::uint64_t begin, std::uint64_t end);
+  void sort_runs();
   void read_staged(std::uint32_t group, std::uint64_t begin, std::uint64_t end);
   void stage(std::uint32_t group, std::uint64_t begin, std::uint64_t end);
   void mark_needed(const ReadGroup& group, std::uint64_t begin, std::uint64_t end);
@@ -65,8 +59,7 @@ class Worker {
   void finish();
   void place(const Staged& staged);
 
-  const Plan& plan_;
-  const Memory& memory_;
+  const Reads& reads_;
   const Sizes& sizes_;
   Control& control_;
   TaskQueue& queue_;
@@ -77,7 +70,8 @@ class Worker {
   Arena staging_;  // made when first needed
   std::uint64_t staging_used_ = 0;
   std::vector<Staged> staged_;
-  std::vector<Run> runs_;
+  std::vector<Run> runs_, merged_;
+  std::vector<std::size_t> stretches_;
 };
 
 }  // namespace ballast::execution

@@ -1,96 +1,75 @@
-// The whole load, as one function of named calls. What each call makes true is said where it returns.
+// From a prepared load to models: the arenas are filled, and every parameter gets its view.
 #include "ballast/load.hpp"
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstring>
 
 #include "ballast/error.hpp"
+#include "models/stopwatch.hpp"
 
 namespace ballast {
 
-namespace {
-
-class Stopwatch {
+// Builds LoadedModels; a class only because their parts are private.
+class Loader {
  public:
-  // Seconds since it was made or last asked.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
+  // One rank where `joint` is null, else those whose reads it joins.
+  static std::vector<LoadedModel> run(std::span<PreparedLoad> ranks, const JointReads* joint,
+                                      const LoadReport::Seconds& seconds, const ExecuteOptions& options) {
+    Stopwatch watch;
+    std::vector<LoadedModel> all = make_empty(ranks);
+    const ExecuteStats stats = fill(ranks, all, joint, options);
+    // From here on every byte of every arena is final.
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      take_over(ranks[r], all[r]);
+      join_ties(all[r]);
+      hand_out(all[r]);
+    }
+    // From here on every container is populated.
+    LoadReport::Seconds s = seconds;
+    s.execute = watch.lap();
+    s.total = s.open + s.bind + s.plan + s.execute;
+    for (LoadedModel& loaded : all) {
+      loaded.report_.execute = stats;
+      loaded.report_.bytes_needed = joint != nullptr ? joint->bytes_needed : loaded.plan_.bytes_needed;
+      loaded.report_.seconds = s;
+    }
+    return all;
   }
 
  private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
+  static std::vector<LoadedModel> make_empty(std::span<const PreparedLoad> ranks) {
+    // Asked for as one block first: a system that refuses what is more than it has looks at one block at a time.
+    std::uint64_t together = 0;
+    for (const PreparedLoad& prepared : ranks) together += prepared.plan.arena_bytes;
+    (void)Arena(together);
+    std::vector<LoadedModel> all;
+    for (const PreparedLoad& prepared : ranks) {
+      LoadedModel& loaded = all.emplace_back();
+      loaded.arena_ = std::make_shared<Arena>(prepared.plan.arena_bytes);
+      loaded.model_ = std::make_unique<Model>(prepared.context, prepared.map);
+    }
+    return all;
+  }
 
-// The dtypes that a config may ask all floating weights to be in; others (float8, say) are for a scheme to interpret.
-std::optional<DType> plain_float(std::optional<DType> dtype) {
-  if (dtype == DType::F64 || dtype == DType::F32 || dtype == DType::F16 || dtype == DType::BF16) return dtype;
-  return std::nullopt;
-}
+  static ExecuteStats fill(std::span<const PreparedLoad> ranks, const std::vector<LoadedModel>& all,
+                           const JointReads* joint, const ExecuteOptions& options) {
+    const Catalog& catalog = *ranks.front().catalog;
+    if (joint == nullptr) return execute(catalog, ranks.front().plan, all.front().arena_->data(), options);
+    std::vector<ExecuteTarget> targets;
+    for (std::size_t r = 0; r < ranks.size(); ++r) targets.push_back({&ranks[r].plan, all[r].arena_->data()});
+    return execute(catalog, *joint, targets, options);
+  }
 
-ModelContext make_context(const InferencePolicy& policy, const ModelConfig& config, const LoadOptions& options) {
-  ModelContext context = policy.context(config);
-  context.dtype = options.dtype ? options.dtype : plain_float(config.dtype);
-  context.tp_rank = options.tp_rank;
-  context.tp_size = options.tp_size;
-  context.gated_layout = options.gated_layout;
-  context.check_ranks();
-  return context;
-}
-
-PreparedLoad prepare(Catalog catalog, const LoadOptions& options, double seconds_open) {
-  const PolicyRegistry& policies = options.policies != nullptr ? *options.policies : PolicyRegistry::global();
-  Stopwatch watch;
-  PreparedLoad prepared;
-  prepared.catalog = std::move(catalog);
-  prepared.policy = &policies.choose(prepared.catalog, options.model_type);
-  prepared.context =
-      std::make_shared<const ModelContext>(make_context(*prepared.policy, *prepared.catalog.config, options));
-  prepared.map = prepared.policy->container_map(*prepared.context);
-  // From here on it is known what model this is, and where each of its names should go.
-  prepared.binding = bind(prepared.catalog, prepared.map, *prepared.context);
-  prepared.seconds.bind = watch.lap();
-  // From here on every dependency has its tensors, and every tensor is used or skipped on purpose.
-  prepared.plan = make_plan(prepared.catalog, prepared.binding, *prepared.context);
-  prepared.seconds.plan = watch.lap();
-  // From here on every byte has its place.
-  prepared.seconds.open = seconds_open;
-  return prepared;
-}
-
-}  // namespace
-
-// Builds the LoadedModel; a class only because LoadedModel's parts are private.
-class Loader {
- public:
-  static LoadedModel run(PreparedLoad prepared, const ExecuteOptions& options) {
-    Stopwatch watch;
-    LoadedModel loaded;
-    loaded.arena_ = std::make_shared<Arena>(prepared.plan.arena_bytes);
-    loaded.model_ = std::make_unique<Model>(prepared.context, prepared.map);
-    loaded.report_.execute = execute(prepared.catalog, prepared.plan, loaded.arena_->data(), options);
-    // From here on every byte of the arena is final.
+  static void take_over(PreparedLoad& prepared, LoadedModel& loaded) {
     loaded.report_.policy = prepared.policy->name();
     loaded.report_.skipped = prepared.binding.skipped;
     loaded.report_.bytes_loaded = prepared.plan.bytes_placed;
     loaded.catalog_ = std::move(prepared.catalog);
     loaded.binding_ = std::move(prepared.binding);
     loaded.plan_ = std::move(prepared.plan);
-    join_ties(loaded);
-    hand_out(loaded);
-    // From here on every container is populated.
-    loaded.report_.seconds = prepared.seconds;
-    loaded.report_.seconds.execute = watch.lap();
-    LoadReport::Seconds& s = loaded.report_.seconds;
-    s.total = s.open + s.bind + s.plan + s.execute;
-    return loaded;
   }
 
- private:
   static std::byte* data(const LoadedModel& loaded, const PlannedTensor& tensor) {
     return loaded.arena_->data() + tensor.arena_offset;
   }
@@ -115,7 +94,7 @@ class Loader {
       d.operation = "load";
       d.container = loaded.binding_.containers[head.container].name;
       d.parameter = loaded.binding_.containers[head.container].schema->parameters()[head.parameter].name;
-      d.file = loaded.catalog_.path;
+      d.file = loaded.catalog_->path;
       d.what = fmt::format("the config ties {} to {}, but the file holds different values for the two", place(head),
                            place(embedding));
       d.expected = "identical bytes, or \"tie_word_embeddings\": false";
@@ -161,30 +140,22 @@ class Loader {
   }
 };
 
-PreparedLoad prepare(const std::string& path, const LoadOptions& options) {
-  Stopwatch watch;
-  Catalog catalog = open_checkpoint(path, options.open);
-  // From here on all names, shapes and extents of all files are known and agree with the files' sizes.
-  const double seconds = watch.lap();
-  return prepare(std::move(catalog), options, seconds);
-}
-
-PreparedLoad prepare(const Catalog& catalog, const LoadOptions& options) {
-  return prepare(Catalog(catalog), options, 0);
-}
-
 LoadedModel load(PreparedLoad prepared, const ExecuteOptions& options) {
-  return Loader::run(std::move(prepared), options);
+  const LoadReport::Seconds seconds = prepared.seconds;
+  return std::move(Loader::run({&prepared, 1}, nullptr, seconds, options).front());
 }
 
 LoadedModel load(const std::string& path, const LoadOptions& options) {
   return load(prepare(path, options), options.execute);
 }
 
-Model make_model(const InferencePolicy& policy, const ModelConfig& config, const LoadOptions& options) {
-  auto context = std::make_shared<const ModelContext>(make_context(policy, config, options));
-  ContainerMap map = policy.container_map(*context);
-  return {std::move(context), std::move(map)};
+std::vector<LoadedModel> load_ranks(PreparedRanks prepared, const ExecuteOptions& options) {
+  if (prepared.ranks.empty()) return {};
+  return Loader::run(prepared.ranks, &prepared.reads, prepared.seconds, options);
+}
+
+std::vector<LoadedModel> load_ranks(const std::string& path, const LoadOptions& options) {
+  return load_ranks(prepare_ranks(path, options), options.execute);
 }
 
 }  // namespace ballast

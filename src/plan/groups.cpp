@@ -2,20 +2,13 @@
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
+#include <vector>
+
+#include "plan/distinct_bytes.hpp"
 
 namespace ballast::plan {
 
 namespace {
-
-bool is_one_run(const Copy& copy) {
-  return copy.elements() == copy.run_elements() && copy.run_is_contiguous_in_target();
-}
-
-std::uint64_t bytes_of(DType dtype, std::uint64_t elements) {
-  const DTypeInfo& type = info(dtype);
-  return (elements + type.block_elements - 1) / type.block_elements * type.block_bytes;
-}
 
 bool starts_on_block(const Copy& copy) { return copy.src_begin % info(copy.from).block_elements == 0; }
 
@@ -44,46 +37,6 @@ void join(std::vector<Copy>& copies) {
   copies.resize(kept);
 }
 
-// Every run of a copy as a range of bytes of the file.
-template <class Visit>
-void for_each_range(const Copy& copy, std::size_t dim, std::uint64_t at, const Visit& visit) {
-  const std::uint64_t run = copy.run_elements();
-  const std::size_t outer = copy.n_dims - (run > 1 ? 1U : 0U);
-  if (dim == outer) {
-    const DTypeInfo& type = info(copy.from);
-    visit(copy.src_base + at / type.block_elements * type.block_bytes,
-          copy.src_base + ((at + run - 1) / type.block_elements + 1) * type.block_bytes);
-    return;
-  }
-  for (std::uint64_t i = 0; i < copy.dims[dim].count; ++i)
-    for_each_range(copy, dim + 1, at + i * copy.dims[dim].src_stride, visit);
-}
-
-// The distinct bytes that some copies of one group need.
-std::uint64_t distinct_bytes(const Copy* copies, std::size_t n) {
-  const bool whole_elements = info(copies[0].from).block_elements == 1;
-  if (n == 1 && (whole_elements || is_one_run(copies[0])))
-    return is_one_run(copies[0]) ? copies[0].file_end() - copies[0].file_begin()
-                                 : bytes_of(copies[0].from, copies[0].elements());
-  using Range = std::pair<std::uint64_t, std::uint64_t>;
-  std::vector<Range> ranges;
-  for (std::size_t i = 0; i < n; ++i)
-    for_each_range(copies[i], 0, copies[i].src_begin, [&](std::uint64_t begin, std::uint64_t end) {
-      if (!ranges.empty() && ranges.back().second == begin)
-        ranges.back().second = end;
-      else
-        ranges.emplace_back(begin, end);
-    });
-  std::sort(ranges.begin(), ranges.end());
-  std::uint64_t total = 0, end = 0;
-  for (const Range& range : ranges) {
-    if (range.second <= end) continue;
-    total += range.second - std::max(range.first, end);
-    end = range.second;
-  }
-  return total;
-}
-
 }  // namespace
 
 void order_by_file(Plan& plan) {
@@ -99,21 +52,27 @@ void order_by_file(Plan& plan) {
   plan.copies = std::move(sorted);
 
   plan.groups.clear();
+  for (std::uint32_t i = 0; i < plan.copies.size(); ++i) add_to_groups(plan.groups, plan.copies[i], i);
   plan.bytes_needed = 0;
-  for (std::uint32_t i = 0; i < plan.copies.size(); ++i) {
-    const Copy& copy = plan.copies[i];
-    if (!plan.groups.empty()) {
-      ReadGroup& last = plan.groups.back();
-      if (last.file == copy.file && copy.file_begin() < last.end) {
-        ++last.n_copies;
-        last.end = std::max(last.end, copy.file_end());
-        continue;
-      }
-    }
-    plan.groups.push_back({copy.file, i, 1, copy.file_begin(), copy.file_end()});
+  DistinctBytes distinct;
+  std::vector<const Copy*> copies;
+  for (const ReadGroup& group : plan.groups) {
+    copies.clear();
+    for (std::uint32_t i = 0; i < group.n_copies; ++i) copies.push_back(&plan.copies[group.first_copy + i]);
+    plan.bytes_needed += distinct.of(copies);
   }
-  for (const ReadGroup& group : plan.groups)
-    plan.bytes_needed += distinct_bytes(&plan.copies[group.first_copy], group.n_copies);
+}
+
+void add_to_groups(std::vector<ReadGroup>& groups, const Copy& copy, std::uint32_t index) {
+  if (!groups.empty()) {
+    ReadGroup& last = groups.back();
+    if (last.file == copy.file && copy.file_begin() < last.end) {
+      ++last.n_copies;
+      last.end = std::max(last.end, copy.file_end());
+      return;
+    }
+  }
+  groups.push_back({copy.file, index, 1, copy.file_begin(), copy.file_end()});
 }
 
 }  // namespace ballast::plan

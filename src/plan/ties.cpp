@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "plan/distinct_bytes.hpp"
+
 namespace ballast::plan {
 
 namespace {
@@ -30,10 +32,6 @@ bool same_conversion(const Copy& a, const Copy& b) {
 bool alike(const Copy& a, const Copy& b) {
   return a.source == b.source && a.src_begin == b.src_begin && a.dst_begin == b.dst_begin && same_conversion(a, b) &&
          a.n_dims == b.n_dims && a.dims == b.dims;
-}
-
-bool is_one_run(const Copy& copy) {
-  return copy.elements() == copy.run_elements() && copy.run_is_contiguous_in_target();
 }
 
 class AliasFinder {

@@ -160,7 +160,8 @@ testing::AssertionResult Case::loads_right(const ExecuteOptions& options) const 
 testing::AssertionResult Case::loads_right(unsigned threads, const execution::Sizes& sizes,
                                            const ExecuteOptions& options) const {
   std::string arena = blank_arena();
-  return is_right(arena, execution::execute_with(catalog_, plan_, bytes_at(arena), options, threads, sizes));
+  const ExecuteTarget only{&plan_, bytes_at(arena)};
+  return is_right(arena, execution::execute_with(catalog_, nullptr, {&only, 1}, options, threads, sizes));
 }
 
 ExecuteStats Case::load(const ExecuteOptions& options) const {
