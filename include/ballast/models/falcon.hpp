@@ -1,11 +1,11 @@
 // Falcon: 7B has one key and value head and one norm a layer; 40B and 180B (`new_decoder_architecture`) have groups of
-// heads, stored group by group, and two norms.
+// heads, stored group by group, and two norms; falcon-rw is a plain decoder with qkv stored head by head.
 #pragma once
 
 #include <array>
 #include <string_view>
 
-#include "ballast/models/common.hpp"
+#include "ballast/models/megatron.hpp"
 #include "ballast/policy.hpp"
 
 namespace ballast::models {
@@ -82,13 +82,15 @@ struct FalconPolicy {
     ModelContext m = ModelContext::from_config(config);
     m.tie_word_embeddings = config.tie_word_embeddings.value_or(true);
     m.extra["new_decoder_architecture"] = is_new ? 1 : 0;
+    m.extra["multi_query"] = one_kv_head ? 1 : 0;
     return m;
   }
   static ContainerMap container_map(const ModelContext& m) {
+    const ContainerSchema& layer = m.number("new_decoder_architecture") != 0 ? schema_of<FalconNewLayer>()
+                                   : m.number("multi_query") != 0            ? schema_of<FalconLayer>()
+                                                                             : schema_of<MegatronBlock>();
     return ContainerMap()
-        .layers({"transformer.h"},
-                m.number("new_decoder_architecture") != 0 ? schema_of<FalconNewLayer>() : schema_of<FalconLayer>(),
-                m.n_layers)
+        .layers({"transformer.h"}, layer, m.n_layers)
         .non_transformer(schema_of<FalconNonTransformer>());
   }
 };

@@ -33,17 +33,20 @@ struct MixtralLayer : AttentionBlock {
   Parameter<GatedMoeMlp1> moe_mlp_1;
   Parameter<MoeMlp2> moe_mlp_2;
 
-  // Published files, then what transformers 5 makes of them, then GGUF.
+  // Published files, what transformers 5 makes of them, GGUF (older files have a tensor for each expert).
   static constexpr auto param_mapping = mapping<MixtralLayer>(
       inherits<AttentionBlock>,
       from_any({"block_sparse_moe.gate.weight", "mlp.gate.weight", "ffn_gate_inp.weight"},
                to<&MixtralLayer::moe_gate, &MoeGate::params>),
-      from("block_sparse_moe.experts.*.w1.weight", to<&MixtralLayer::moe_mlp_1, &SeparateGatedMoeMlp1::gating_experts>),
-      from("block_sparse_moe.experts.*.w3.weight", to<&MixtralLayer::moe_mlp_1, &SeparateGatedMoeMlp1::up_experts>),
+      from_any({"block_sparse_moe.experts.*.w1.weight", "ffn_gate.*.weight"},
+               to<&MixtralLayer::moe_mlp_1, &SeparateGatedMoeMlp1::gating_experts>),
+      from_any({"block_sparse_moe.experts.*.w3.weight", "ffn_up.*.weight"},
+               to<&MixtralLayer::moe_mlp_1, &SeparateGatedMoeMlp1::up_experts>),
       from("mlp.experts.gate_up_proj", to<&MixtralLayer::moe_mlp_1, &PackedGatedMoeMlp1::gate_up>),
       from("ffn_gate_exps.weight", to<&MixtralLayer::moe_mlp_1, &StackedGatedMoeMlp1::stacked_gate>),
       from("ffn_up_exps.weight", to<&MixtralLayer::moe_mlp_1, &StackedGatedMoeMlp1::stacked_up>),
-      from("block_sparse_moe.experts.*.w2.weight", to<&MixtralLayer::moe_mlp_2, &SeparateMoeMlp2::experts>),
+      from_any({"block_sparse_moe.experts.*.w2.weight", "ffn_down.*.weight"},
+               to<&MixtralLayer::moe_mlp_2, &SeparateMoeMlp2::experts>),
       from_any({"mlp.experts.down_proj", "ffn_down_exps.weight"},
                to<&MixtralLayer::moe_mlp_2, &StackedMoeMlp2::stacked>));
 };

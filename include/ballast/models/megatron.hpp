@@ -1,4 +1,5 @@
-// What GPT-NeoX and BLOOM layers share: qkv stored head by head, a plain MLP, biases everywhere, norms with beta.
+// What layers of GPT-NeoX, BLOOM and the first Falcon share: qkv stored head by head, a plain MLP, biases everywhere,
+// norms with beta.
 #pragma once
 
 #include "ballast/models/common.hpp"
@@ -19,7 +20,7 @@ struct MegatronBlock {
   Parameter<Norm> mlp_norm_gamma;
   Parameter<Norm> mlp_norm_beta;
 
-  // GPT-NeoX says "attention", BLOOM "self_attention".
+  // GPT-NeoX says "attention", the others "self_attention".
   static constexpr auto param_mapping =
       mapping<MegatronBlock>(from_any({"attention.query_key_value.weight", "self_attention.query_key_value.weight"},
                                       to<&MegatronBlock::qkv_w, &MegatronQkv::params>),
