@@ -9,10 +9,10 @@ LOAD = """\
 transformer_layer_{0..1}  2 alike
   qkv_w            bfloat16  [96, 64]   12.3 kB  model.layers.{0..1}.self_attn.{q,k,v}_proj.weight
   attn_out_w       bfloat16  [64, 64]    8.2 kB  model.layers.{0..1}.self_attn.o_proj.weight
-  mlp_1_w          bfloat16  [192, 64]  24.6 kB  model.layers.{0..1}.mlp.{gate,up}_proj.weight
-  mlp_2_w          bfloat16  [64, 96]   12.3 kB  model.layers.{0..1}.mlp.down_proj.weight
   attn_norm_gamma  bfloat16  [64]         128 B  model.layers.{0..1}.input_layernorm.weight
   mlp_norm_gamma   bfloat16  [64]         128 B  model.layers.{0..1}.post_attention_layernorm.weight
+  mlp_1_w          bfloat16  [192, 64]  24.6 kB  model.layers.{0..1}.mlp.{gate,up}_proj.weight
+  mlp_2_w          bfloat16  [64, 96]   12.3 kB  model.layers.{0..1}.mlp.down_proj.weight
 non_transformer
   word_emb         bfloat16  [97, 64]   12.4 kB  model.embed_tokens.weight
   word_unembed     bfloat16  [97, 64]   12.4 kB  lm_head.weight

@@ -23,7 +23,7 @@ struct Child : Layer {
 
 TEST(InheritedMembers, AreFilledByTheRulesOfTheBase) {
   LayerContainer container = container_of<Child>();
-  EXPECT_THAT(container.parameter_names(), ElementsAre("qkv_w", "moe_w", "norm", "extra"));
+  EXPECT_THAT(container.parameter_names(), ElementsAre("qkv_w", "norm", "moe_w", "extra"));
   hand_in(container, "attn.q.weight", stored({1}, {1}));
   hand_in(container, "attn.k.weight", stored({1}, {2}));
   hand_in(container, "extra", stored({1}, {3}));
