@@ -35,7 +35,7 @@ Json copy_json(const PreparedLoad& prepared, const Copy& copy) {
 Json plan_json(const PreparedLoad& prepared, bool all) {
   const Plan& plan = prepared.plan;
   const PlanTotals totals = totals_of(plan);
-  Json json{{"path", prepared.catalog->path},        {"model_type", prepared.context->model_type},
+  Json json{{"path", prepared.catalog->path},       {"model_type", prepared.context->model_type},
             {"policy", prepared.policy->name()},    {"tp_rank", prepared.context->tp_rank},
             {"tp_size", prepared.context->tp_size}, {"arena_bytes", plan.arena_bytes},
             {"scratch_bytes", plan.scratch_bytes},  {"bytes_needed", plan.bytes_needed},

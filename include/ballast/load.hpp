@@ -53,8 +53,8 @@ struct PreparedLoad {
 [[nodiscard]] LoadedModel load(PreparedLoad prepared, const ExecuteOptions& options = {});
 [[nodiscard]] LoadedModel load(const std::string& path, const LoadOptions& options = {});
 
-// All ranks of a checkpoint for one process, planned together and loaded in one pass over the files: a byte that several
-// ranks need is read once. LoadOptions::tp_rank does not apply.
+// All ranks of a checkpoint for one process, planned together and loaded in one pass over the files: a byte that
+// several ranks need is read once. LoadOptions::tp_rank does not apply.
 struct PreparedRanks {
   std::vector<PreparedLoad> ranks;  // ranks[r] is rank r; all share the catalog
   JointReads reads;

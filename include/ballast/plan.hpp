@@ -136,9 +136,9 @@ struct JointReads {
     std::uint32_t plan = 0;  // its place among the plans that were joined
     std::uint32_t copy = 0;  // into its Plan::copies
   };
-  std::vector<CopyOf> copies;          // ordered by group
-  std::vector<ReadGroup> groups;       // as those of a plan, but that first_copy is an index into `copies`
-  std::uint64_t bytes_needed = 0;      // distinct bytes of the files that any of the plans needs
+  std::vector<CopyOf> copies;      // ordered by group
+  std::vector<ReadGroup> groups;   // as those of a plan, but that first_copy is an index into `copies`
+  std::uint64_t bytes_needed = 0;  // distinct bytes of the files that any of the plans needs
 };
 [[nodiscard]] JointReads join_reads(std::span<const Plan* const> plans);
 

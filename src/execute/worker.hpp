@@ -3,7 +3,8 @@
 // Each task is a range of a file. A read group's part of it goes one of two ways. Direct: where no copy converts, runs
 // are long and contiguous on both sides, and no byte is needed twice, the file is read straight into the final places.
 // Staged: everywhere else, what is needed is read into a buffer, each byte once, and placed from there for each copy
-// that wants it. A group's copies may be those of several plans, and so fill several arenas. Reads of both ways that are neighbours in the file share system calls; gaps are never read.
+// that wants it. A group's copies may be those of several plans, and so fill several arenas. Reads of both ways that
+// are neighbours in the file share system calls; gaps are never read.
 #pragma once
 
 #include <cstdint>

@@ -119,8 +119,7 @@ void for_each_rank(std::shared_ptr<const Catalog> catalog, const LoadOptions& op
 
 PreparedRanks prepare_ranks(std::shared_ptr<const Catalog> catalog, const LoadOptions& options) {
   PreparedRanks prepared;
-  for_each_rank(std::move(catalog), options,
-                [&](PreparedLoad rank) { prepared.ranks.push_back(std::move(rank)); });
+  for_each_rank(std::move(catalog), options, [&](PreparedLoad rank) { prepared.ranks.push_back(std::move(rank)); });
   // From here on every byte of every rank has its place.
   for (const PreparedLoad& rank : prepared.ranks) {
     prepared.seconds.bind += rank.seconds.bind;

@@ -56,8 +56,7 @@ void DistinctBytes::add_runs(const Copy& copy, std::size_t dim, std::uint64_t at
     prints_.push_back(print);
     return;
   }
-  for (std::uint64_t i = 0; i < copy.dims[dim].count; ++i)
-    add_runs(copy, dim + 1, at + i * copy.dims[dim].src_stride);
+  for (std::uint64_t i = 0; i < copy.dims[dim].count; ++i) add_runs(copy, dim + 1, at + i * copy.dims[dim].src_stride);
 }
 
 std::uint64_t DistinctBytes::count(std::span<Footprint> prints) {
