@@ -1,10 +1,7 @@
 // ballast check: would each rank load? Everything up to the plan, and no weights.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
 #include <memory>
-#include <optional>
 
 #include "ballast/error.hpp"
 #include "ballast/load.hpp"
@@ -26,40 +23,6 @@ struct Rank {
   std::uint64_t tensors = 0, arena_bytes = 0, bytes_needed = 0, bytes_placed = 0;
 };
 
-// The faults of all ranks: identical ones once, with the ranks that have them.
-class Faults {
- public:
-  void add(std::uint64_t rank, const Error& error) {
-    beyond_kept_ = std::max(beyond_kept_, error.total() - error.diagnostics().size());
-    for (const Diagnostic& diagnostic : error.diagnostics()) {
-      const auto [at, is_new] = known_.emplace(to_string(diagnostic), faults_.size());
-      if (is_new) faults_.push_back({diagnostic, {}});
-      faults_[at->second].ranks.push_back(rank);
-    }
-  }
-  void throw_if_any(std::uint64_t tp_size) const {
-    Diagnostics all;
-    for (const Fault& fault : faults_) {
-      Diagnostic diagnostic = fault.diagnostic;
-      if (fault.ranks.size() != tp_size)
-        diagnostic.what = fmt::format("for rank {} of {}: {}", fmt::join(fault.ranks, ", "), tp_size, diagnostic.what);
-      all.add(std::move(diagnostic));
-    }
-    // Counted by the library and not kept.
-    for (std::size_t i = 0; i < beyond_kept_; ++i) all.add({});
-    all.throw_if_any();
-  }
-
- private:
-  struct Fault {
-    Diagnostic diagnostic;
-    std::vector<std::uint64_t> ranks;
-  };
-  std::vector<Fault> faults_;
-  std::map<std::string, std::size_t> known_;
-  std::size_t beyond_kept_ = 0;
-};
-
 struct Result {
   std::string path;
   std::string model_type;
@@ -70,27 +33,19 @@ struct Result {
 };
 
 Result check(const CommonOptions& options) {
-  LoadOptions load = options.load;
-  const Catalog catalog = open_checkpoint(options.path, load.open);
+  const auto catalog = std::make_shared<const Catalog>(open_checkpoint(options.path, options.load.open));
   Result result;
   result.path = options.path;
-  result.n_sources = catalog.tensors.size();
-  Faults faults;
-  for (load.tp_rank = 0; load.tp_rank < load.tp_size; ++load.tp_rank) {
-    try {
-      const PreparedLoad prepared = prepare(catalog, load);
-      const Plan& plan = prepared.plan;
-      result.ranks.push_back({plan.tensors.size(), plan.arena_bytes, plan.bytes_needed, plan.bytes_placed});
-      if (!result.policy.empty()) continue;
-      result.policy = prepared.policy->name();
-      result.model_type = prepared.context->model_type;
-      for (const SkippedTensor& skipped : prepared.binding.skipped)
-        result.skipped.push_back(catalog.tensors[skipped.tensor].name);
-    } catch (const Error& error) {
-      faults.add(load.tp_rank, error);
-    }
-  }
-  faults.throw_if_any(load.tp_size);
+  result.n_sources = catalog->tensors.size();
+  for_each_rank(catalog, options.load, [&](const PreparedLoad& prepared) {
+    const Plan& plan = prepared.plan;
+    result.ranks.push_back({plan.tensors.size(), plan.arena_bytes, plan.bytes_needed, plan.bytes_placed});
+    if (!result.policy.empty()) return;
+    result.policy = prepared.policy->name();
+    result.model_type = prepared.context->model_type;
+    for (const SkippedTensor& skipped : prepared.binding.skipped)
+      result.skipped.push_back(catalog->tensors[skipped.tensor].name);
+  });
   // From here on every rank has a plan.
   return result;
 }
@@ -147,7 +102,7 @@ void add_check(Program& program) {
   CLI::App* app = program.command("check", "Say whether a checkpoint loads, for every rank; reads no weights", kFooter,
                                   [options] { return run(*options); });
   add_path(program, app, *options);
-  add_model_options(app, *options, /*rank=*/false);
+  add_model_options(app, *options, RankChoice::every);
 }
 
 }  // namespace ballast::cli

@@ -15,14 +15,18 @@ namespace ballast::cli {
 
 namespace {
 
-std::vector<const Tensor*> all_tensors(const Model& model) {
+void add_tensors(const LayerContainer& container, std::vector<const Tensor*>& tensors) {
+  for (const ParameterState& parameter : container.parameters()) {
+    if (!parameter.is_finalised()) continue;
+    if (parameter.value().has_tensor()) tensors.push_back(&parameter.value().tensor());
+    for (const auto& [name, tensor] : parameter.value().aux()) tensors.push_back(&tensor);
+  }
+}
+
+std::vector<const Tensor*> all_tensors(std::span<const LoadedModel> models) {
   std::vector<const Tensor*> tensors;
-  for (const LayerContainer& container : model.containers())
-    for (const ParameterState& parameter : container.parameters()) {
-      if (!parameter.is_finalised()) continue;
-      if (parameter.value().has_tensor()) tensors.push_back(&parameter.value().tensor());
-      for (const auto& [name, tensor] : parameter.value().aux()) tensors.push_back(&tensor);
-    }
+  for (const LoadedModel& loaded : models)
+    for (const LayerContainer& container : loaded.model().containers()) add_tensors(container, tensors);
   // Largest first: the last ones to be done are small, and the threads end together.
   std::stable_sort(tensors.begin(), tensors.end(),
                    [](const Tensor* a, const Tensor* b) { return a->nbytes() > b->nbytes(); });
@@ -57,9 +61,9 @@ struct Work {
 
 }  // namespace
 
-Digests digest_all(const Model& model, unsigned threads, const std::stop_token& cancel) {
+Digests digest_all(std::span<const LoadedModel> models, unsigned threads, const std::stop_token& cancel) {
   Work work;
-  work.tensors = all_tensors(model);
+  work.tensors = all_tensors(models);
   work.results.resize(work.tensors.size());
   for (const Tensor* tensor : work.tensors) work.bytes_total += tensor->nbytes();
   if (threads == 0) threads = std::clamp(std::thread::hardware_concurrency(), 1U, 16U);

@@ -1,7 +1,8 @@
-// The digests of every tensor of a model.
+// The digests of every tensor of a model, or of the models of several ranks.
 #pragma once
 
 #include <map>
+#include <span>
 #include <stop_token>
 #include <string>
 
@@ -9,9 +10,9 @@
 
 namespace ballast::cli {
 
-using Digests = std::map<const Tensor*, std::string>;  // by the tensors of the model's parameters, auxiliary ones too
+using Digests = std::map<const Tensor*, std::string>;  // by the tensors of all parameters, auxiliary ones too
 
 // On several threads. Throws Error(cancelled) where a stop is asked for.
-[[nodiscard]] Digests digest_all(const Model& model, unsigned threads, const std::stop_token& cancel);
+[[nodiscard]] Digests digest_all(std::span<const LoadedModel> models, unsigned threads, const std::stop_token& cancel);
 
 }  // namespace ballast::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ballast/load.hpp"
 #include "digests.hpp"
@@ -16,14 +17,15 @@ struct LoadCommandOptions : CommonOptions {
   bool verbose = false;
 };
 
-// A model, and what is known of how it came about.
+// One rank, or all of them (--tp-rank all), and what is known of how they came about.
 struct Loaded {
-  LoadedModel model;
+  std::vector<LoadedModel> ranks;
   Digests digests;  // empty unless asked for
   std::uint64_t peak_bytes = 0;
 };
 
 [[nodiscard]] std::string load_text(const Loaded& loaded, const LoadCommandOptions& options);
-[[nodiscard]] Json load_json(const Loaded& loaded);
+// With `all_ranks` the document of several ranks, also where there is one.
+[[nodiscard]] Json load_json(const Loaded& loaded, bool all_ranks);
 
 }  // namespace ballast::cli

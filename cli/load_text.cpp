@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "ballast/error.hpp"
@@ -87,17 +88,33 @@ std::string folded_text(const LoadedModel& model) {
 }
 
 // Every parameter, as sha256sum would print it.
-std::string digests_text(const Loaded& loaded) {
+std::string digests_text(const LoadedModel& model, const Digests& digests, const std::string& title) {
   Table table({Align::left, Align::left, Align::left}, 0);
-  table.line(heading("SHA-256"));
-  for (const LayerContainer& container : loaded.model.model().containers())
+  table.line(heading(title));
+  for (const LayerContainer& container : model.model().containers())
     for (const Entry& entry : entries_of(container)) {
       if (entry.tensor == nullptr) continue;
-      const std::string& digest = loaded.digests.at(entry.tensor);
+      const std::string& digest = digests.at(entry.tensor);
       table.row({digest.substr(digest.find(':') + 1), container.name() + "." + entry.name,
                  fmt::format("{} {}", torch_name(entry.tensor->dtype), to_string(entry.tensor->shape))});
     }
   return table.text();
+}
+
+// Ranks that look alike, once: "rank {0..3} of 4".
+std::string ranks_text(const std::vector<LoadedModel>& ranks) {
+  std::vector<std::string> names, looks;
+  for (const LoadedModel& model : ranks) {
+    names.push_back(fmt::format("rank_{}", names.size()));
+    looks.push_back(folded_text(model));
+  }
+  std::string text;
+  for (Alike& alike : fold_alike(names, looks)) {
+    std::replace(alike.name.begin(), alike.name.end(), '_', ' ');
+    const std::string title = fmt::format("{} of {}", alike.name, ranks.size());
+    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", heading(title), looks[alike.members[0]]);
+  }
+  return text;
 }
 
 std::string time_text(const LoadReport::Seconds& s) {
@@ -107,7 +124,7 @@ std::string time_text(const LoadReport::Seconds& s) {
 
 std::string read_text(const LoadedModel& model, bool verbose) {
   const ExecuteStats& stats = model.report().execute;
-  const std::uint64_t needed = model.plan().bytes_needed;
+  const std::uint64_t needed = model.report().bytes_needed;
   std::string text = fmt::format("{} of {} needed", bytes_text(stats.bytes_read), bytes_text(needed));
   if (stats.bytes_read == needed) text += ", each byte once";
   if (const std::string speed = speed_text(stats.bytes_read, model.report().seconds.execute); !speed.empty())
@@ -133,29 +150,35 @@ std::string skipped_text(const LoadedModel& model, bool verbose) {
 }
 
 std::string summary_text(const Loaded& loaded, bool verbose) {
-  const LoadedModel& model = loaded.model;
-  const std::uint64_t arena = model.arena().size();
+  const LoadedModel& first = loaded.ranks.front();
+  std::uint64_t arena = 0, bytes = 0;
+  for (const LoadedModel& model : loaded.ranks) {
+    arena += model.arena().size();
+    bytes += model.report().bytes_loaded;
+  }
+  const std::size_t n = loaded.ranks.size();
+  const std::string arenas = n == 1 ? "an arena" : fmt::format("{} arenas", n);
   std::string text;
-  text += fmt::format("  read     {}\n", read_text(model, verbose));
-  text += fmt::format("  loaded   {} of tensors, in an arena of {}\n", bytes_text(model.report().bytes_loaded),
-                      bytes_text(arena));
-  text += fmt::format("  time     {}\n", time_text(model.report().seconds));
+  text += fmt::format("  read     {}\n", read_text(first, verbose));
+  text += fmt::format("  loaded   {} of tensors, in {} of {}\n", bytes_text(bytes), arenas, bytes_text(arena));
+  text += fmt::format("  time     {}\n", time_text(first.report().seconds));
+  text += fmt::format("  memory   {} at the most", bytes_text(loaded.peak_bytes));
   if (loaded.peak_bytes > arena)
-    text += fmt::format("  memory   {} at the most: the arena and {}\n", bytes_text(loaded.peak_bytes),
-                        bytes_text(loaded.peak_bytes - arena));
-  else
-    text += fmt::format("  memory   {} at the most\n", bytes_text(loaded.peak_bytes));
-  return text + skipped_text(model, verbose);
+    text += fmt::format(": the arena{} and {}", n == 1 ? "" : "s", bytes_text(loaded.peak_bytes - arena));
+  return text + "\n" + skipped_text(first, verbose);
 }
 
 }  // namespace
 
 std::string load_text(const Loaded& loaded, const LoadCommandOptions& options) {
-  const LoadedModel& model = loaded.model;
-  std::string text = fmt::format("{}  {}, {}\n\n", heading(title_of(model.catalog().path)), model.report().policy,
-                                 rank_text(options.load));
-  text += folded_text(model);
-  if (options.digest) text += "\n" + digests_text(loaded);
+  const LoadedModel& first = loaded.ranks.front();
+  std::string text =
+      fmt::format("{}  {}, {}\n\n", heading(title_of(first.catalog().path)), first.report().policy, rank_text(options));
+  text += loaded.ranks.size() == 1 ? folded_text(first) : ranks_text(loaded.ranks);
+  if (options.digest)
+    for (std::size_t r = 0; r < loaded.ranks.size(); ++r)
+      text += "\n" + digests_text(loaded.ranks[r], loaded.digests,
+                                  loaded.ranks.size() == 1 ? "SHA-256" : fmt::format("SHA-256, rank {}", r));
   return text + "\n" + summary_text(loaded, options.verbose);
 }
 

@@ -60,6 +60,30 @@ void add_model_type(CLI::App* app, LoadOptions& load) {
       ->option_text("TYPE");
 }
 
+bool read_number(const std::string& text, std::uint64_t& value, std::uint64_t least, std::uint64_t most) {
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failure == std::errc() && end == text.data() + text.size() && value >= least && value <= most;
+}
+
+void add_rank(CLI::App* app, CommonOptions& options, bool or_all) {
+  LoadOptions& load = options.load;
+  app->add_option_function<std::string>(
+         "--tp-rank",
+         [&options, &load, or_all](const std::string& text) {
+           options.all_ranks = or_all && text == "all";
+           if (!options.all_ranks && !read_number(text, load.tp_rank, 0, kMostRanks - 1))
+             throw wrong("--tp-rank", text,
+                         fmt::format("a whole number from 0 to {}{}", kMostRanks - 1, or_all ? ", or all" : ""));
+         },
+         or_all ? "Which of them, from 0, or all: every rank, in one pass (default: 0)"
+                : "Which of them, from 0 (default: 0)")
+      ->option_text(or_all ? "N|all" : "N");
+  app->parse_complete_callback([&load] {
+    if (load.tp_rank >= load.tp_size)
+      throw CLI::ValidationError("--tp-rank", fmt::format("{} is not below --tp-size {}", load.tp_rank, load.tp_size));
+  });
+}
+
 }  // namespace
 
 void add_path(Program& program, CLI::App* app, CommonOptions& options) {
@@ -78,32 +102,26 @@ CLI::Option* add_number(CLI::App* app, const std::string& name, std::uint64_t& v
       ->add_option_function<std::string>(
           name,
           [name, &value, least, most](const std::string& text) {
-            const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-            if (failure != std::errc() || end != text.data() + text.size() || value < least || value > most)
+            if (!read_number(text, value, least, most))
               throw wrong(name, text, fmt::format("a whole number from {} to {}", least, most));
           },
           description)
       ->option_text("N");
 }
 
-void add_model_options(CLI::App* app, CommonOptions& options, bool rank) {
+void add_model_options(CLI::App* app, CommonOptions& options, RankChoice choice) {
   LoadOptions& load = options.load;
   add_model_type(app, load);
   add_number(app, "--tp-size", load.tp_size, 1, kMostRanks, "Ranks of tensor parallelism (default: 1)");
-  if (rank) {
-    add_number(app, "--tp-rank", load.tp_rank, 0, kMostRanks - 1, "Which of them, from 0 (default: 0)");
-    app->parse_complete_callback([&load] {
-      if (load.tp_rank >= load.tp_size)
-        throw CLI::ValidationError("--tp-rank",
-                                   fmt::format("{} is not below --tp-size {}", load.tp_rank, load.tp_size));
-    });
-  }
+  if (choice != RankChoice::every) add_rank(app, options, choice == RankChoice::one_or_all);
   add_dtype(app, load);
   add_gated_layout(app, load);
 }
 
-std::string rank_text(const LoadOptions& options) {
-  return fmt::format("rank {} of {}", options.tp_rank, options.tp_size);
+std::string rank_text(const CommonOptions& options) {
+  const LoadOptions& load = options.load;
+  if (options.all_ranks) return load.tp_size == 1 ? "the only rank" : fmt::format("all {} ranks", load.tp_size);
+  return fmt::format("rank {} of {}", load.tp_rank, load.tp_size);
 }
 
 }  // namespace ballast::cli

@@ -12,6 +12,7 @@ namespace ballast::cli {
 struct CommonOptions {
   std::string path;
   bool json = false;
+  bool all_ranks = false;  // --tp-rank all
   LoadOptions load;
 };
 
@@ -19,13 +20,15 @@ class Program;
 
 // PATH, --config and --json.
 void add_path(Program& program, CLI::App* app, CommonOptions& options);
-// --model-type, --tp-size, --dtype, --gated-layout; with `rank` also --tp-rank.
-void add_model_options(CLI::App* app, CommonOptions& options, bool rank);
+// Which ranks a command is about: every one, one of --tp-rank, or also `--tp-rank all`.
+enum class RankChoice : std::uint8_t { every, one, one_or_all };
+// --model-type, --tp-size, --dtype, --gated-layout, and --tp-rank where there is a choice.
+void add_model_options(CLI::App* app, CommonOptions& options, RankChoice choice);
 // A decimal number in a range.
 CLI::Option* add_number(CLI::App* app, const std::string& name, std::uint64_t& value, std::uint64_t least,
                         std::uint64_t most, const std::string& description);
 
-// "rank 1 of 3"
-[[nodiscard]] std::string rank_text(const LoadOptions& options);
+// "rank 1 of 3", "all 3 ranks"
+[[nodiscard]] std::string rank_text(const CommonOptions& options);
 
 }  // namespace ballast::cli

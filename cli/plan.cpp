@@ -79,7 +79,7 @@ void add_plan(Program& program) {
   CLI::App* app = program.command("plan", "Show where each byte of a load goes; reads no weights", kFooter,
                                   [options] { return run(*options); });
   add_path(program, app, *options);
-  add_model_options(app, *options, /*rank=*/true);
+  add_model_options(app, *options, RankChoice::one);
   app->add_flag("--all", options->all, "Every container for itself, and every copy");
 }
 

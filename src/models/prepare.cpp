@@ -28,14 +28,24 @@ ModelContext make_context(const InferencePolicy& policy, const ModelConfig& conf
   return context;
 }
 
-// Whether all lists of a binding's containers are as long for another rank.
-bool lists_are_as_long(const Binding& binding, const ModelContext& context) {
-  const ContainerSchema* checked = nullptr;
-  return std::all_of(binding.containers.begin(), binding.containers.end(), [&](const BoundContainer& container) {
-    if (container.schema == checked) return true;
-    checked = container.schema;
-    return SlotLayout(*container.schema, context) == *container.layout;
-  });
+bool lists_are_as_long(const ContainerSchema& schema, const ModelContext& a, const ModelContext& b) {
+  try {
+    return SlotLayout(schema, a) == SlotLayout(schema, b);
+  } catch (const Error&) {
+    return false;  // bind() says what is wrong
+  }
+}
+
+// Whether all lists of a map's containers are as long for the one rank as for the other.
+bool lists_are_as_long(const ContainerMap& map, const ModelContext& a, const ModelContext& b) {
+  const ContainerSchema* checked = nullptr;  // most often all layers are of one schema
+  for (const ContainerMap::Layers& layers : map.layer_groups())
+    for (const ContainerSchema* schema : layers.schemas) {
+      if (schema == checked) continue;
+      if (!lists_are_as_long(*schema, a, b)) return false;
+      checked = schema;
+    }
+  return map.rest() == nullptr || lists_are_as_long(*map.rest(), a, b);
 }
 
 }  // namespace
@@ -58,8 +68,8 @@ PreparedLoad RankPreparer::prepare(std::uint64_t rank) {
   prepared.context = std::make_shared<const ModelContext>(context_);
   prepared.map = policy_->container_map(context_);
   // From here on it is known where each of the names should go.
-  bind_as(prepared.map, context_);
-  prepared.binding = binding_;
+  bind_as(prepared);
+  prepared.binding = last_.binding;
   prepared.seconds.bind = watch.lap();
   // From here on every dependency has its tensors, and every tensor is used or skipped on purpose.
   prepared.plan = make_plan(*catalog_, prepared.binding, context_);
@@ -68,17 +78,18 @@ PreparedLoad RankPreparer::prepare(std::uint64_t rank) {
   return prepared;
 }
 
-void RankPreparer::bind_as(const ContainerMap& map, const ModelContext& context) {
-  if (map_ == nullptr || *map_ != map || (failure_ == nullptr && !lists_are_as_long(binding_, context))) {
-    map_ = std::make_unique<const ContainerMap>(map);
-    failure_ = nullptr;
+void RankPreparer::bind_as(const PreparedLoad& prepared) {
+  const bool as_before = last_.context != nullptr && last_.map == prepared.map &&
+                         lists_are_as_long(prepared.map, *last_.context, *prepared.context);
+  if (!as_before) {
+    last_ = {prepared.context, prepared.map, {}, nullptr};
     try {
-      binding_ = bind(*catalog_, map, context);
+      last_.binding = bind(*catalog_, prepared.map, *prepared.context);
     } catch (const Error&) {
-      failure_ = std::current_exception();
+      last_.failure = std::current_exception();
     }
   }
-  if (failure_ != nullptr) std::rethrow_exception(failure_);
+  if (last_.failure != nullptr) std::rethrow_exception(last_.failure);
 }
 
 PreparedLoad prepare(const std::string& path, const LoadOptions& options) {

@@ -17,16 +17,19 @@ class RankPreparer {
   [[nodiscard]] PreparedLoad prepare(std::uint64_t rank);
 
  private:
-  void bind_as(const ContainerMap& map, const ModelContext& context);
+  void bind_as(const PreparedLoad& prepared);
 
   std::shared_ptr<const Catalog> catalog_;
   const InferencePolicy* policy_ = nullptr;
   ModelContext context_;
   // What the last rank was bound with, and what came of it: the next one's is the same unless its policy wants other
-  // containers, or longer lists, for it.
-  std::unique_ptr<const ContainerMap> map_;
-  Binding binding_;
-  std::exception_ptr failure_;
+  // containers, or lists of another length, for it.
+  struct {
+    std::shared_ptr<const ModelContext> context;
+    ContainerMap map;
+    Binding binding;
+    std::exception_ptr failure;
+  } last_;
 };
 
 }  // namespace ballast

@@ -212,6 +212,7 @@ Recipe cast(const Recipe& x, DType dtype) {
 Recipe shard(const Recipe& x, std::uint64_t axis, std::uint64_t rank, std::uint64_t ranks, std::uint64_t granularity) {
   check_operands("shard", one(x));
   check_axis("shard", axis, x.rank());
+  if (ranks == 1 && rank == 0) return Recipe(x.node());  // one rank holds everything, whatever the granularity
   const Range range = shard_endpoints(x.shape()[axis], rank, ranks, granularity);
   return slice(x, axis, range.begin, range.end);
 }

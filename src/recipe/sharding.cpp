@@ -49,8 +49,9 @@ Range shard_endpoints(std::uint64_t dim, std::uint64_t rank, std::uint64_t ranks
   check_rank(rank, ranks);
   if (granularity == 0 || dim % granularity != 0)
     refuse(fmt::format("{} elements cannot be cut into whole chunks of {}", dim, granularity),
-           granularity == 0 ? "a granularity of at least 1" : fmt::format("a multiple of {}", granularity),
-           fmt::format("{}", dim));
+           granularity == 0 ? "a granularity of at least 1"
+                            : fmt::format("a multiple of {}{}", granularity, ranks > 1 ? ", or 1 rank" : ""),
+           ranks > 1 ? fmt::format("{} over {} ranks", dim, ranks) : fmt::format("{}", dim));
   const std::uint64_t chunks = dim / granularity;
   const std::uint64_t each = chunks / ranks;
   const std::uint64_t more = chunks % ranks;

@@ -30,8 +30,7 @@ Recipe heads_rows(const Recipe& x, std::uint64_t offset, Range heads, std::uint6
 }
 
 Recipe shard_axis(const ModelContext& m, const Recipe& x, std::uint64_t axis, std::uint64_t granularity) {
-  // One rank holds everything, whatever the granularity.
-  return m.tp_size == 1 ? x : shard(x, axis, m.tp_rank, m.tp_size, granularity);
+  return shard(x, axis, m.tp_rank, m.tp_size, granularity);
 }
 
 // The bias of a layer whose ranks' results are summed: added once.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Loads a checkpoint as every rank and in every dtype of a file of expected digests, and compares them all.
+"""Loads a checkpoint as every rank and in every dtype of a file of expected digests, and compares them all; then all
+ranks of each rank count in one pass, which must give the same and read each byte once.
 
     compare_digests.py --ballast build/bin/ballast --against tests/fixtures/expected/NAME.json CHECKPOINT
 
@@ -16,13 +17,19 @@ import sys
 ABSENT = "absent"
 
 
-def load(ballast, checkpoint, case):
+def load(ballast, checkpoint, tp_size, tp_rank, dtype):
     command = [ballast, "load", checkpoint, "--json", "--digest",
-               "--tp-size", str(case["tp_size"]), "--tp-rank", str(case["tp_rank"]), "--dtype", case["dtype"]]
+               "--tp-size", str(tp_size), "--tp-rank", str(tp_rank), "--dtype", dtype]
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode != 0:
         return None, [f"{' '.join(command)}: exit status {result.returncode}\n{result.stderr.rstrip()}"]
     return json.loads(result.stdout), []
+
+
+def file_bytes(ballast, checkpoint):
+    """Of all weight files."""
+    result = subprocess.run([ballast, "inspect", checkpoint, "--json"], capture_output=True, text=True, check=True)
+    return sum(file["file_bytes"] for file in json.loads(result.stdout)["files"])
 
 
 def parameters_of(document):
@@ -46,14 +53,38 @@ def faults_of_case(document, expected, case):
             faults.append(f"{key}: expected {case[key]}, got {document[key]}")
     if document["model_type"] != expected["model_type"]:
         faults.append(f"model_type: expected {expected['model_type']}, got {document['model_type']}")
-    if document["bytes_read"] != document["bytes_needed"]:
-        faults.append(f"bytes_read {document['bytes_read']} is not bytes_needed {document['bytes_needed']}")
     found = parameters_of(document)
     for name in sorted(found.keys() | case["parameters"].keys()):
         wanted, got = case["parameters"].get(name, ABSENT), found.get(name, ABSENT)
         if wanted != got and not (wanted is None and got == ABSENT and name in found):
             faults.append(f"{name}: expected {wanted}, got {got}")
     return faults
+
+
+def faults_of_bytes(document):
+    if document["bytes_read"] == document["bytes_needed"]:
+        return []
+    return [f"bytes_read {document['bytes_read']} is not bytes_needed {document['bytes_needed']}"]
+
+
+def faults_of_all_ranks(document, expected, cases, in_files):
+    """Of one pass for all ranks; cases[r] is what rank r should be."""
+    faults = faults_of_bytes(document)
+    if document["bytes_read"] > in_files:
+        faults.append(f"bytes_read {document['bytes_read']} is more than the files' {in_files}")
+    if len(document["ranks"]) != len(cases):
+        return faults + [f"expected {len(cases)} ranks, got {len(document['ranks'])}"]
+    for rank, case in zip(document["ranks"], cases):
+        faults += [f"rank {case['tp_rank']}: {fault}" for fault in faults_of_case(rank, expected, case)]
+    return faults
+
+
+def whole_sets(cases):
+    """The cases of each rank count and dtype of which every rank is there, by rank."""
+    sets = {}
+    for case in cases:
+        sets.setdefault((case["tp_size"], case["dtype"]), {})[case["tp_rank"]] = case
+    return {key: [ranks[r] for r in range(key[0])] for key, ranks in sets.items() if len(ranks) == key[0]}
 
 
 def main():
@@ -64,21 +95,33 @@ def main():
     arguments = parser.parse_args()
     with open(arguments.against, encoding="utf-8") as file:
         expected = json.load(file)
-    wrong = 0
     cases = expected["cases"] + expected.get("cases_uneven_group", [])
     if not cases:
         sys.exit(f"{arguments.against}: no cases")
-    for case in cases:
-        label = f"rank {case['tp_rank']} of {case['tp_size']}, {case['dtype']}"
-        document, faults = load(arguments.ballast, arguments.checkpoint, case)
-        if document is not None:
-            faults = faults_of_case(document, expected, case)
+    wrong = loads = 0
+
+    def report(label, faults, parameters):
+        nonlocal wrong, loads
+        loads += 1
         wrong += bool(faults)
-        print(f"{label}: " + (f"{len(faults)} differences" if faults else f"{len(case['parameters'])} parameters equal"))
+        print(f"{label}: " + (f"{len(faults)} differences" if faults else f"{parameters} parameters equal"))
         for fault in faults:
             print(f"  {fault}")
+
+    for case in cases:
+        document, faults = load(arguments.ballast, arguments.checkpoint, case["tp_size"], case["tp_rank"],
+                                case["dtype"])
+        if document is not None:
+            faults = faults_of_bytes(document) + faults_of_case(document, expected, case)
+        report(f"rank {case['tp_rank']} of {case['tp_size']}, {case['dtype']}", faults, len(case["parameters"]))
+    in_files = file_bytes(arguments.ballast, arguments.checkpoint)
+    for (tp_size, dtype), ranks in whole_sets(cases).items():
+        document, faults = load(arguments.ballast, arguments.checkpoint, tp_size, "all", dtype)
+        if document is not None:
+            faults = faults_of_all_ranks(document, expected, ranks, in_files)
+        report(f"all {tp_size} ranks in one pass, {dtype}", faults, sum(len(case["parameters"]) for case in ranks))
     if wrong:
-        sys.exit(f"{wrong} of {len(cases)} cases differ")
+        sys.exit(f"{wrong} of {loads} loads differ")
 
 
 if __name__ == "__main__":

@@ -95,6 +95,9 @@ class Failures(CliTest):
 
     def test_ranks_that_do_not_divide(self):
         self.fails("check", SHARDED, "--tp-size", "3", code="invalid_sharding", says="3")
+        what = {diagnostic["what"] for diagnostic in self.fails("load", SHARDED, "--tp-size", "3", "--tp-rank", "all",
+                                                                 code="invalid_sharding", says="1, 2, 4, 6 or 8 ranks")}
+        self.assertEqual(what, {"for all 3 ranks: 8 query and 2 key/value heads cannot be divided over 3 ranks"})
 
     def test_config_elsewhere(self):
         with copy_of(LLAMA) as path, tempfile.TemporaryDirectory() as elsewhere:

@@ -11,6 +11,8 @@ from running import FIXTURES, GGUF, LLAMA, OLD_NAMES, SHARDED, CliTest, document
 
 LOAD_KEYS = {"model_type", "policy", "properties", "tp_rank", "tp_size", "containers", "skipped", "warnings", "bytes_needed",
              "bytes_read", "bytes_loaded", "arena_bytes", "seconds", "peak_rss"}
+ALL_RANKS_KEYS = {"model_type", "policy", "tp_rank", "tp_size", "ranks", "bytes_needed", "bytes_read", "bytes_loaded",
+                  "arena_bytes", "seconds", "peak_rss"}
 PARAMETER_KEYS = {"name", "dtype", "shape", "strides", "device", "nbytes", "sources", "aux"}
 
 
@@ -47,6 +49,25 @@ class Json(CliTest):
         self.assertEqual(qkv["strides"], [qkv["shape"][1], 1])
         self.assertEqual(qkv["nbytes"], 2 * qkv["shape"][0] * qkv["shape"][1])
         self.assertEqual(qkv["sources"], [f"model.layers.0.self_attn.{x}_proj.weight" for x in "qkv"])
+
+    def test_load_of_all_ranks(self):
+        json_of = self.answer("load", SHARDED, "--tp-size", "4", "--tp-rank", "all")
+        self.assertEqual(json_of.keys(), ALL_RANKS_KEYS)
+        self.assertEqual((json_of["tp_rank"], json_of["tp_size"]), ("all", 4))
+        self.assertEqual([rank["tp_rank"] for rank in json_of["ranks"]], [0, 1, 2, 3])
+        self.assertEqual(json_of["bytes_read"], json_of["bytes_needed"])
+        for key in ("bytes_loaded", "arena_bytes"):
+            self.assertEqual(json_of[key], sum(rank[key] for rank in json_of["ranks"]))
+        for number, rank in enumerate(json_of["ranks"]):
+            self.assertEqual(rank.keys(), LOAD_KEYS - {"bytes_read", "seconds", "peak_rss"})
+            alone = self.answer("load", SHARDED, "--tp-size", "4", "--tp-rank", str(number))
+            self.assertEqual(rank, {key: alone[key] for key in rank})
+        self.assertLess(json_of["bytes_needed"], sum(rank["bytes_needed"] for rank in json_of["ranks"]))
+
+    def test_all_ranks_of_one(self):
+        json_of = self.answer("load", LLAMA, "--tp-rank", "all", "--digest")
+        self.assertEqual(json_of.keys(), ALL_RANKS_KEYS)
+        self.assertEqual(json_of["ranks"][0]["containers"], self.answer("load", LLAMA, "--digest")["containers"])
 
     def test_digests_only_when_asked_for(self):
         parameters = self.answer("load", LLAMA, "--digest")["containers"][0]["parameters"]

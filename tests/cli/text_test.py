@@ -28,6 +28,24 @@ class Text(CliTest):
         self.assertRegex(text, r"time +.*: open .* ms, bind .*, plan .*, read and place ")
         self.assertRegex(text, r"memory +\d+\.\d MB at the most: the arena and ")
 
+    def test_load_of_all_ranks_folds_ranks(self):
+        text = self.succeed("load", SHARDED, "--tp-size", "4", "--tp-rank", "all")
+        self.assertIn("llama, all 4 ranks\n", text)
+        self.assertEqual(re.findall(r"^rank (\S+) of 4$", text, re.MULTILINE), ["0", "{1..2}", "3"])
+        self.assertRegex(text, r"mlp_1_w +bfloat16 +\[0, 64\] +0 B")
+        self.assertRegex(text, r"read +(\d+\.\d kB) of \1 needed, each byte once")
+        self.assertRegex(text, r"loaded .* in 4 arenas of ")
+
+    def test_digests_of_all_ranks(self):
+        text = self.succeed("load", SHARDED, "--tp-size", "2", "--tp-rank", "all", "--digest")
+        parts = re.split(r"^SHA-256, rank (\d)$", text, flags=re.MULTILINE)
+        self.assertEqual(parts[1::2], ["0", "1"])
+        for rank, part in zip(parts[1::2], parts[2::2]):
+            alone = self.succeed("load", SHARDED, "--tp-size", "2", "--tp-rank", rank, "--digest")
+            lines = re.compile(r"^[0-9a-f]{64}  .*$", re.MULTILINE)
+            self.assertEqual(lines.findall(part), lines.findall(alone))
+            self.assertEqual(len(lines.findall(part)), 15)
+
     def test_tied_weights_say_so(self):
         text = self.succeed("load", f"{FIXTURES}/checkpoints/llama_tied_f16")
         self.assertRegex(text, r"word_unembed .*\(the memory of word_emb\)")

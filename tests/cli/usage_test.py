@@ -54,6 +54,8 @@ class Usage(CliTest):
         self.refused("check", LLAMA, "--tp-size", "2x", says="'2x' is not")
         self.refused("load", LLAMA, "--tp-size", "2", "--tp-rank", "2", says="2 is not below --tp-size 2")
         self.refused("plan", LLAMA, "--tp-rank", "1", says="1 is not below --tp-size 1")
+        self.refused("plan", LLAMA, "--tp-rank", "all", says="'all' is not a whole number from 0 to 65535\n")
+        self.refused("load", LLAMA, "--tp-rank", "every", says="'every' is not a whole number from 0 to 65535, or all")
         self.refused("load", LLAMA, "--dtype", "int8", says="auto, bf16, f16, f32")
         self.refused("load", LLAMA, "--gated-layout", "x", says="interleaved, concatenated")
         self.refused("load", LLAMA, "--model-type", "x", says="ballast models")

@@ -173,11 +173,63 @@ testing::AssertionResult Case::is_right(const std::string& arena, const ExecuteS
   const std::string right = expected();
   const auto differs = std::mismatch(arena.begin(), arena.end(), right.begin()).first;
   if (differs != arena.end()) return testing::AssertionFailure() << "differs at byte " << differs - arena.begin();
+  return is_right(stats);
+}
+
+testing::AssertionResult Case::is_right(const ExecuteStats& stats) const {
   if (stats.bytes_read != plan_.bytes_needed)
     return testing::AssertionFailure() << "read " << stats.bytes_read << " bytes of " << plan_.bytes_needed;
   if (stats.bytes_direct + stats.bytes_staged != stats.bytes_read)
     return testing::AssertionFailure() << stats.bytes_direct << " direct + " << stats.bytes_staged << " staged";
   return testing::AssertionSuccess();
+}
+
+std::vector<Plan> Case::deal(std::size_t plans) const {
+  std::vector<Plan> dealt(plans);
+  for (Plan& plan : dealt) plan.arena_bytes = plan_.arena_bytes;
+  for (std::size_t i = 0; i != plan_.copies.size(); ++i) dealt[i % plans].copies.push_back(plan_.copies[i]);
+  return dealt;
+}
+
+testing::AssertionResult Case::dealt_is_right(std::size_t plans, const Execute& execute) const {
+  const std::vector<Plan> dealt = deal(plans);
+  std::vector<std::string> arenas(plans, blank_arena());
+  std::vector<const Plan*> joined;
+  std::vector<ExecuteTarget> targets;
+  for (std::size_t p = 0; p != plans; ++p) {
+    joined.push_back(&dealt[p]);
+    targets.push_back({&dealt[p], bytes_at(arenas[p])});
+  }
+  const ExecuteStats stats = execute(join_reads(joined), targets);
+  for (std::size_t p = 0; p != plans; ++p) {
+    std::string right = blank_arena();
+    for (const Copy& copy : dealt[p].copies) copy_elements(copy, contents_[copy.file], right);
+    const auto differs = std::mismatch(arenas[p].begin(), arenas[p].end(), right.begin()).first;
+    if (differs != arenas[p].end())
+      return testing::AssertionFailure() << "arena " << p << " differs at byte " << differs - arenas[p].begin();
+  }
+  return is_right(stats);
+}
+
+testing::AssertionResult Case::loads_right_dealt(std::size_t plans, const ExecuteOptions& options) const {
+  return dealt_is_right(plans, [&](const JointReads& reads, std::span<const ExecuteTarget> targets) {
+    return execute(catalog_, reads, targets, options);
+  });
+}
+
+testing::AssertionResult Case::loads_right_dealt(std::size_t plans, unsigned threads,
+                                                 const execution::Sizes& sizes) const {
+  return dealt_is_right(plans, [&](const JointReads& reads, std::span<const ExecuteTarget> targets) {
+    return execution::execute_with(catalog_, &reads, targets, {}, threads, sizes);
+  });
+}
+
+ExecuteStats Case::load_dealt(std::size_t plans, const ExecuteOptions& options) const {
+  ExecuteStats stats;
+  (void)dealt_is_right(plans, [&](const JointReads& reads, std::span<const ExecuteTarget> targets) {
+    return stats = execute(catalog_, reads, targets, options);
+  });
+  return stats;
 }
 
 }  // namespace ballast::test

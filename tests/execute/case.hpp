@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,7 +56,17 @@ class Case {
   // Executes into an arena that is thrown away.
   ExecuteStats load(const ExecuteOptions& options = {}) const;
 
+  // The same with the copies dealt out in turn to several plans, each with an arena of its own, read in one pass.
+  [[nodiscard]] testing::AssertionResult loads_right_dealt(std::size_t plans, const ExecuteOptions& options = {}) const;
+  [[nodiscard]] testing::AssertionResult loads_right_dealt(std::size_t plans, unsigned threads,
+                                                           const execution::Sizes& sizes) const;
+  ExecuteStats load_dealt(std::size_t plans, const ExecuteOptions& options = {}) const;
+
  private:
+  using Execute = std::function<ExecuteStats(const JointReads&, std::span<const ExecuteTarget>)>;
+  [[nodiscard]] testing::AssertionResult dealt_is_right(std::size_t plans, const Execute& execute) const;
+  [[nodiscard]] std::vector<Plan> deal(std::size_t plans) const;
+  [[nodiscard]] testing::AssertionResult is_right(const ExecuteStats& stats) const;
   [[nodiscard]] testing::AssertionResult is_right(const std::string& arena, const ExecuteStats& stats) const;
 
   TempFolder folder_;

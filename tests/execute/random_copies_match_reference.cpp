@@ -153,5 +153,20 @@ TEST(RandomCopies, match_reference) {
   }));
 }
 
+TEST(RandomCopies, of_several_plans_match_reference) {
+  EXPECT_TRUE(rc::check([] {
+    Case c;
+    fill_randomly(c);
+    const std::size_t plans = pick(2, 5);
+    check(c.loads_right_dealt(plans));
+    execution::Sizes tiny;
+    tiny.task_bytes = pick(64, 4096);
+    tiny.staging_bytes = pick(64, 2048);
+    tiny.least_direct_run = pick(1, 128);
+    check(c.loads_right_dealt(plans, 1, tiny));
+    check(c.loads_right_dealt(plans, 3, tiny));
+  }));
+}
+
 }  // namespace
 }  // namespace ballast::test

@@ -1,39 +1,17 @@
 // Gaps are not read, and bytes that several copies need are read once.
 #include <gtest/gtest.h>
-#include <sys/uio.h>
 
-#include <mutex>
-#include <numeric>
 #include <vector>
 
 #include "execute/case.hpp"
+#include "execute/counted_reads.hpp"
 
 namespace ballast::test {
 namespace {
 
-// Counts how often each byte of file 0 is read.
-struct Counted {
-  explicit Counted(std::size_t bytes) : times(bytes) {}
-
-  ExecuteOptions options(unsigned threads) {
-    ExecuteOptions options;
-    options.threads = threads;
-    options.preadv = [this](int fd, const ::iovec* parts, int count, std::uint64_t offset) -> long {
-      const long got = ::preadv(fd, parts, count, static_cast<off_t>(offset));
-      const std::lock_guard lock(mutex);
-      for (long i = 0; i < got; ++i) ++times[offset + static_cast<std::uint64_t>(i)];
-      return got;
-    };
-    return options;
-  }
-
-  std::mutex mutex;
-  std::vector<int> times;
-};
-
 void expect_read_once(const Case& c, std::size_t file_bytes, const std::vector<bool>& needed) {
   for (const unsigned threads : {1U, 3U}) {
-    Counted counted(file_bytes);
+    CountedReads counted(file_bytes);
     EXPECT_TRUE(c.loads_right(counted.options(threads)));
     for (std::size_t i = 0; i != file_bytes; ++i) ASSERT_EQ(counted.times[i], needed[i] ? 1 : 0) << "at " << i;
   }
