@@ -31,7 +31,8 @@ void join(std::vector<Copy>& copies) {
       last.dims[0] = {last.elements() + copies[i].elements(), 1, 1};
       last.n_dims = 1;
     } else {
-      copies[kept++] = copies[i];
+      if (kept != i) copies[kept] = copies[i];
+      ++kept;
     }
   }
   copies.resize(kept);
@@ -52,7 +53,10 @@ void order_by_file(Plan& plan) {
   plan.copies = std::move(sorted);
 
   plan.groups.clear();
-  for (std::uint32_t i = 0; i < plan.copies.size(); ++i) add_to_groups(plan.groups, plan.copies[i], i);
+  for (std::uint32_t i = 0; i < plan.copies.size(); ++i) {
+    const Copy& copy = plan.copies[i];
+    add_to_groups(plan.groups, {copy.file, i, 1, copy.file_begin(), copy.file_end()});
+  }
   plan.bytes_needed = 0;
   DistinctBytes distinct;
   std::vector<const Copy*> copies;
@@ -63,16 +67,16 @@ void order_by_file(Plan& plan) {
   }
 }
 
-void add_to_groups(std::vector<ReadGroup>& groups, const Copy& copy, std::uint32_t index) {
+void add_to_groups(std::vector<ReadGroup>& groups, const ReadGroup& one) {
   if (!groups.empty()) {
     ReadGroup& last = groups.back();
-    if (last.file == copy.file && copy.file_begin() < last.end) {
-      ++last.n_copies;
-      last.end = std::max(last.end, copy.file_end());
+    if (last.file == one.file && one.begin < last.end) {
+      last.n_copies += one.n_copies;
+      last.end = std::max(last.end, one.end);
       return;
     }
   }
-  groups.push_back({copy.file, index, 1, copy.file_begin(), copy.file_end()});
+  groups.push_back(one);
 }
 
 }  // namespace ballast::plan

@@ -8,7 +8,7 @@ namespace ballast::plan {
 // Sorts and joins Plan::copies and fills Plan::groups and Plan::bytes_needed.
 void order_by_file(Plan& plan);
 
-// The group that a copy, the next in the order of the files, belongs to: the last one, or a new one.
-void add_to_groups(std::vector<ReadGroup>& groups, const Copy& copy, std::uint32_t index);
+// Adds what follows all of `groups` in the order of the files: to the last of them where it shares bytes with that.
+void add_to_groups(std::vector<ReadGroup>& groups, const ReadGroup& one);
 
 }  // namespace ballast::plan

@@ -43,12 +43,13 @@ JointReads join_reads(std::span<const Plan* const> plans) {
   reads.copies.reserve(total);
   std::priority_queue<Head> heads(std::less<Head>(), std::move(first));
   while (!heads.empty()) {
-    const JointReads::CopyOf at = heads.top().copy;
+    const Head next = heads.top();
     heads.pop();
-    const std::vector<Copy>& copies = plans[at.plan]->copies;
-    plan::add_to_groups(reads.groups, copies[at.copy], static_cast<std::uint32_t>(reads.copies.size()));
+    plan::add_to_groups(reads.groups,
+                        {next.file, static_cast<std::uint32_t>(reads.copies.size()), 1, next.begin, next.end});
+    const JointReads::CopyOf at = next.copy;
     reads.copies.push_back(at);
-    if (at.copy + 1 < copies.size()) heads.push(head_of(plans, {at.plan, at.copy + 1}));
+    if (at.copy + 1 < plans[at.plan]->copies.size()) heads.push(head_of(plans, {at.plan, at.copy + 1}));
   }
 
   plan::DistinctBytes distinct;

@@ -259,17 +259,18 @@ void Layout::slice(std::size_t axis, std::uint64_t begin, std::uint64_t count) {
   const std::uint64_t inner = cuts.empty() ? 1 : cuts.back();
   const std::size_t outer = first_mode(axis);
   const std::uint64_t low = begin / inner, high = (begin + count) / inner;
-  std::vector<Piece> kept;
-  for (Piece piece : pieces_) {
-    Piece::Extent& box = piece.modes[outer];
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const Piece::Extent& box = pieces_[i].modes[outer];
     const std::uint64_t from = std::max(box.origin, low), to = std::min(box.origin + box.count, high);
     if (from >= to) continue;
-    piece.src_begin += (from - box.origin) * box.src_stride;
-    box.origin = from - low;
-    box.count = to - from;
-    kept.push_back(piece);
+    if (kept != i) pieces_[kept] = pieces_[i];
+    Piece& piece = pieces_[kept++];
+    piece.src_begin += (from - piece.modes[outer].origin) * piece.modes[outer].src_stride;
+    piece.modes[outer].origin = from - low;
+    piece.modes[outer].count = to - from;
   }
-  pieces_ = std::move(kept);
+  pieces_.resize(kept);
   modes_[outer].extent = high - low;
 }
 
@@ -323,8 +324,9 @@ void Layout::permute(std::span<const std::uint8_t> order) {
       modes.push_back({static_cast<std::uint8_t>(axis), modes_[m].extent});
     }
   }
+  std::array<Piece::Extent, kMaxModes> old;
   for (Piece& piece : pieces_) {
-    const auto old = piece.modes;
+    std::copy_n(piece.modes.begin(), modes.size(), old.begin());
     for (std::size_t m = 0; m < modes.size(); ++m) piece.modes[m] = old[from[m]];
   }
   shape_ = shape;
