@@ -31,6 +31,26 @@ TEST(Transposes, moved) {
       expect_transposed(dtype, dtype, rows, columns);
 }
 
+// Gate and up of an expert: two matrices that alternate in the lines of the result, each moved on its own.
+TEST(Transposes, that_alternate) {
+  for (const DType dtype : {DType::U8, DType::BF16, DType::F32, DType::I64})
+    for (const std::uint64_t parts : {2U, 3U, 4U, 5U}) {
+      SCOPED_TRACE(testing::Message() << parts << " of " << name(dtype));
+      constexpr std::uint64_t kRows = 130, kColumns = 140;
+      Case c;
+      const std::uint64_t bytes = *byte_size(dtype, kRows * kColumns);
+      c.add_file(arbitrary_bytes(bytes * parts));
+      const std::uint64_t place = c.reserve(bytes * parts);
+      for (std::uint64_t part = 0; part != parts; ++part) {
+        Copy copy = copy_of(0, dtype, bytes * part, {{kRows, kColumns, parts}, {kColumns, 1, kRows * parts}});
+        copy.dst_base = place + *byte_size(dtype, part);
+        c.add(copy);
+      }
+      c.finish();
+      EXPECT_TRUE(c.loads_right());
+    }
+}
+
 TEST(Transposes, converted) {
   for (const auto& [rows, columns] : {std::pair{64U, 256U}, {65U, 600U}, {130U, 3U}}) {
     expect_transposed(DType::F32, DType::BF16, rows, columns);
