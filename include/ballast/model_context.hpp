@@ -37,7 +37,8 @@ struct ModelContext {
   bool tie_word_embeddings = false;
   bool tie_absent_head = false;
   bool from_gguf = false;  // the tensors follow GGUF's conventions
-  // Numbers that only one architecture has, by the name under which its recipes and list lengths ask for them.
+  // Numbers that only one architecture has, by the name under which its recipes and list lengths ask for them. A norm,
+  // an expert or their number may have any of these as its extent. from_config() adds "moe_intermediate_size".
   std::map<std::string, std::uint64_t, std::less<>> extra;
 
   // The dtype of every floating weight. Nothing: plain weights stay as stored, block-quantised ones become F16.
