@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
 #include "ballast/error.hpp"
+#include "models/resemblance.hpp"
 
 namespace ballast {
 
@@ -42,6 +44,21 @@ ModelContext make_context(const InferencePolicy& policy, const ModelConfig& conf
   return context;
 }
 
+// Names do not fit: one report of that and of all else that can be said without them. The weights of a quantised
+// checkpoint are missing, of other shapes and of other dtypes for one reason, which is given by then.
+[[noreturn]] void refuse(const PreparedLoad& prepared, const PolicyRegistry& policies, const Diagnostics& of_names) {
+  const auto& kept = of_names.kept();
+  Diagnostics all;
+  if (std::none_of(kept.begin(), kept.end(), [](const auto& d) { return d.code == Errc::companion_unclaimed; })) {
+    if (auto other = another_architecture(prepared.catalog, *prepared.policy, policies)) all.add(std::move(*other));
+    all.append(of_names);
+    all.append(plan_faults(prepared.catalog, prepared.binding, *prepared.context));
+  } else {
+    all.append(of_names);
+  }
+  throw Error(std::move(all));
+}
+
 PreparedLoad prepare(Catalog catalog, const LoadOptions& options, double seconds_open) {
   const PolicyRegistry& policies = options.policies != nullptr ? *options.policies : PolicyRegistry::global();
   Stopwatch watch;
@@ -52,7 +69,9 @@ PreparedLoad prepare(Catalog catalog, const LoadOptions& options, double seconds
       std::make_shared<const ModelContext>(make_context(*prepared.policy, *prepared.catalog.config, options));
   prepared.map = prepared.policy->container_map(*prepared.context);
   // From here on it is known what model this is, and where each of its names should go.
-  prepared.binding = bind(prepared.catalog, prepared.map, *prepared.context);
+  Diagnostics faults;
+  prepared.binding = bind(prepared.catalog, prepared.map, *prepared.context, faults);
+  if (!faults.empty()) refuse(prepared, policies, faults);
   prepared.seconds.bind = watch.lap();
   // From here on every dependency has its tensors, and every tensor is used or skipped on purpose.
   prepared.plan = make_plan(prepared.catalog, prepared.binding, *prepared.context);
