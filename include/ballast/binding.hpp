@@ -37,6 +37,8 @@ struct BoundContainer {
   const ContainerSchema* schema = nullptr;  // outlives the binding
   std::shared_ptr<const SlotLayout> layout;
   std::vector<std::uint32_t> sources;  // into Catalog::tensors, by `layout`; kUnbound for an absent optional one
+  // Parameters that lack a dependency, ascending: none in a binding without faults.
+  std::vector<std::uint32_t> incomplete{};
 };
 
 struct SkippedTensor {
@@ -60,6 +62,10 @@ struct Binding {
 // purpose, and nothing is bound twice; or Error is thrown with every fault, runs of names folded into one line each.
 // A quantised checkpoint is refused by the name of its scheme.
 [[nodiscard]] Binding bind(const Catalog& catalog, const ContainerMap& map, const ModelContext& context);
+// The same for a report of more than one stage: what is at fault with names goes to `faults`, and the binding holds
+// what fits. Still thrown is what leaves nothing to bind: a quantised checkpoint, a config that asks for absurdly much.
+[[nodiscard]] Binding bind(const Catalog& catalog, const ContainerMap& map, const ModelContext& context,
+                           Diagnostics& faults);
 
 // "model.layers.{0..47}.mlp.up_proj.weight": names that differ in numbers only, folded (B7). Sorted; at most `most`.
 [[nodiscard]] std::vector<std::string> fold_names(std::vector<std::string> names, std::size_t most = 100);

@@ -75,6 +75,7 @@ enum class Errc : std::uint16_t {
   layer_index_out_of_range,
   tied_weights_differ,
   companion_unclaimed,
+  another_architecture,  // names that fit another policy than the one chosen, or none
   // plan
   shape_mismatch,
   dtype_mismatch,

@@ -4,7 +4,8 @@
 //   const Tensor& qkv = model.layer(0).qkv_w;
 //
 // Everything that can be wrong with a checkpoint is wrong before a byte of weights is read: load() throws Error with
-// all faults of the first stage that finds any, and what it began is undone.
+// all faults, and what it began is undone. What is wrong with names does not hide what is wrong with the shapes and
+// dtypes of the tensors that are there; of a config without usable numbers nothing else can be said.
 #pragma once
 
 #include <functional>

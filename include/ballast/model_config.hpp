@@ -37,9 +37,13 @@ struct ModelConfig {
   std::uint64_t type_vocab_size = 0;   // type_vocab_size; tokenizer.ggml.token_type_count
   std::optional<bool> tie_word_embeddings;  // nothing for GGUF, which does not state it
   std::optional<DType> dtype;               // dtype | torch_dtype; nothing where that names no dtype ("auto")
-  // quant_method of quantization_config | compression_config; "unknown" where that states none; empty when plain.
-  // Always empty for GGUF, where the dtypes of the tensors say it.
+  // The scheme: quant_method of quantization_config | compression_config, also of a nested text model; "mlx" for MLX's
+  // `quantization`; "modelopt" for a hf_quant_config.json beside the weights. Where no method is stated, what the other
+  // keys tell, else "unknown". Empty when plain, and for GGUF, where the dtypes of the tensors say it.
   std::string quantisation;
+  std::string quantisation_details;  // "NVFP4", "4 bits in groups of 128"; may be empty
+  std::string quantisation_key;      // "text_config.quantization_config"
+  std::string quantisation_path;     // the file that says it
 
   Value document;  // config.json itself, or the GGUF metadata as one object
 

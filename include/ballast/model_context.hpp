@@ -48,7 +48,8 @@ struct ModelContext {
   //   position_emb_offset  the row of the position embedding that belongs to position 0 (OPT: 2)
   //   rope_interleaved     1: rotary embeddings turn neighbouring elements, not the two halves of a head
   std::map<std::string, std::uint64_t, std::less<>> properties;
-  // Numbers that only one architecture has, by the name under which its recipes and list lengths ask for them.
+  // Numbers that only one architecture has, by the name under which its recipes and list lengths ask for them. A norm
+  // may have any of these as its extent.
   std::map<std::string, std::uint64_t, std::less<>> extra;
 
   // The dtype of every floating weight. Nothing: plain weights stay as stored, block-quantised ones become F16.

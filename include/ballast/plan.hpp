@@ -126,8 +126,10 @@ struct Plan {
 };
 
 // Evaluates every recipe. Throws Error with all faults of all parameters, each naming container, parameter, the
-// sources and what they should have been.
+// sources and what they should have been. Throws Error(invalid_argument) for a binding with faults.
 [[nodiscard]] Plan make_plan(const Catalog& catalog, const Binding& binding, const ModelContext& context);
+// What it would throw for a binding with faults, of the parameters that lack nothing: to be reported beside those.
+[[nodiscard]] Diagnostics plan_faults(const Catalog& catalog, const Binding& binding, const ModelContext& context);
 
 // What several plans of one catalog, such as those of all ranks, read together: a byte that several of them need is
 // read once. Their copies in the order of the files, grouped anew; the copies themselves stay in their plans.

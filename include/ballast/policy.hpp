@@ -1,6 +1,7 @@
 // Policies: one for each architecture. A policy reads a config, declares containers and says which names go where.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,6 +52,16 @@ class DeclaredPolicy final : public InferencePolicy {
   }
 };
 
+// How well the names of a checkpoint fit a policy, whatever its config says: layers and experts beyond the model count
+// as known.
+struct Resemblance {
+  const InferencePolicy* policy = nullptr;
+  std::uint64_t names = 0;    // of the checkpoint
+  std::uint64_t known = 0;    // of them, those that the policy has a place for, or skips on purpose
+  std::uint64_t placed = 0;   // of them, those that it has a place for
+  std::uint64_t lacking = 0;  // parameters of the policy for which there is no name in any layer
+};
+
 // Policies by name. Safe to use from several threads; a policy that has been added stays until the registry goes.
 class PolicyRegistry {
  public:
@@ -73,9 +84,13 @@ class PolicyRegistry {
   [[nodiscard]] const InferencePolicy* find(std::string_view text) const;
   [[nodiscard]] std::vector<const InferencePolicy*> all() const;
 
+  // How well a checkpoint fits each policy, the best first. Looks at a few thousand names at most, some of each form
+  // (names that differ in numbers only), and counts those as the others of their form.
+  [[nodiscard]] std::vector<Resemblance> resemblances(const Catalog& catalog) const;
+
   // The policy of a checkpoint: by `model_type` when it is given, else by the config's model_type, else by its
   // architectures. Throws Error(config_missing | model_type_missing | unknown_architecture), each with a sentence that
-  // says what to do; the last lists what is known.
+  // says what to do; the last two say which policy the names look like, and the last lists what is known.
   [[nodiscard]] const InferencePolicy& choose(const Catalog& catalog, std::string_view model_type = {}) const;
 
  private:

@@ -113,6 +113,8 @@ std::string_view name(Errc code) noexcept {
       return "layer_index_out_of_range";
     case Errc::tied_weights_differ:
       return "tied_weights_differ";
+    case Errc::another_architecture:
+      return "another_architecture";
     case Errc::companion_unclaimed:
       return "companion_unclaimed";
     case Errc::shape_mismatch:

@@ -5,6 +5,7 @@
 #include "catalog/config_reader.hpp"
 #include "catalog/describe.hpp"
 #include "catalog/json_text.hpp"
+#include "catalog/quantisation.hpp"
 
 namespace ballast {
 namespace {
@@ -46,15 +47,6 @@ std::vector<std::string> read_architectures(ConfigReader& reader, const Value& d
   }
   reader.add_fault("architectures", "an array of strings", *value);
   return {};
-}
-
-std::string read_quantisation(ConfigReader& reader) {
-  const ConfigReader::Member member = reader.find({"quantization_config", "compression_config"});
-  if (member.value == nullptr) return {};
-  if (member.value->object() == nullptr) reader.add_fault(member.key, "an object", *member.value);
-  const Value* method = member.value->find("quant_method");
-  const auto* name = method == nullptr ? nullptr : method->string();
-  return name == nullptr || name->empty() ? "unknown" : *name;
 }
 
 // Advice only ("auto" is common), so what is no dtype is no fault either.
@@ -106,7 +98,7 @@ ModelConfig parse_model_config(std::string_view json, const std::string& path) {
   read_numbers(reader, config);
   config.tie_word_embeddings = reader.boolean("tie_word_embeddings");
   config.dtype = read_dtype(reader);
-  config.quantisation = read_quantisation(reader);
+  read_quantisation(reader, config);
   reader.throw_if_any();
   return config;
 }

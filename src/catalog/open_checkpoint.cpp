@@ -5,6 +5,7 @@
 #include "catalog/json_text.hpp"
 #include "catalog/locate.hpp"
 #include "catalog/paths.hpp"
+#include "catalog/quantisation.hpp"
 #include "catalog/read_files.hpp"
 #include "catalog/weight_index.hpp"
 
@@ -46,6 +47,7 @@ void read_config(const Location& location, const std::string& config_path, Catal
   try {
     if (const std::string path = find_config(location, config_path); !path.empty()) {
       catalog.config = parse_model_config(read_json_text(path, kConfigJson), path);
+      read_quantisation_beside(location.folder, *catalog.config, faults);
     } else if (!catalog.files.empty() && catalog.files.front().format == FileFormat::gguf) {
       // Of a split file the first part has the metadata of the model.
       catalog.config = model_config_from_gguf(catalog.files.front().metadata, catalog.files.front().path);

@@ -11,6 +11,7 @@
 #include "mapping/bind_names.hpp"
 #include "mapping/bind_report.hpp"
 #include "mapping/companions.hpp"
+#include "mapping/found.hpp"
 
 namespace ballast {
 
@@ -31,17 +32,17 @@ std::optional<std::uint32_t> list_index(std::string_view text, std::uint32_t len
 class Binder {
  public:
   Binder(const Catalog& catalog, const ContainerMap& map, const ModelContext& context)
-      : catalog_(catalog), map_(map), context_(context), report_(map), spelling_(catalog, map) {
+      : catalog_(catalog), map_(map), context_(context), report_(map), spelling_(catalog, map), found_(map.n_layers()) {
     make_containers();
   }
 
-  Binding run() {
+  Binding run(Diagnostics& faults) {
     for (std::uint32_t t = 0; t < catalog_.tensors.size(); ++t) claim(t);
     // From here on every tensor is in a dependency's entry, skipped on purpose, or reported.
     fill_tied();
     for (std::size_t c = 0; c < binding_.containers.size(); ++c) require_all(c);
     // From here on every dependency has its tensors, or is reported.
-    report_.diagnose().throw_if_any();
+    if (!report_.empty()) faults.append(report_.diagnose());
     return std::move(binding_);
   }
 
@@ -84,14 +85,15 @@ class Binder {
 
   void complain(Errc code, std::uint32_t tensor, std::string detail, std::string container = {},
                 std::string parameter = {}, std::string dependency = {}) {
-    report_.add({code,
-                 catalog_.tensors[tensor].name,
-                 std::move(container),
-                 std::move(parameter),
-                 std::move(dependency),
-                 std::move(detail),
-                 {},
-                 file_of(tensor)});
+    NameFault fault;
+    fault.code = code;
+    fault.name = catalog_.tensors[tensor].name;
+    fault.container = std::move(container);
+    fault.parameter = std::move(parameter);
+    fault.dependency = std::move(dependency);
+    fault.detail = std::move(detail);
+    fault.file = file_of(tensor);
+    report_.add(std::move(fault));
   }
 
   void claim(std::uint32_t t) {
@@ -102,9 +104,7 @@ class Binder {
         binding_.skipped.push_back({t, map_.skips()[route.container].reason});
         return;
       case ContainerMap::RouteKind::bad_layer:
-        complain(Errc::layer_index_out_of_range, t,
-                 fmt::format("a layer number below {}", layers_from(route.container)));
-        return;
+        return wrong_layer(t, route);
       case ContainerMap::RouteKind::layer:
         return match(t, route.container, route.local);
       case ContainerMap::RouteKind::rest:
@@ -112,6 +112,17 @@ class Binder {
     }
     if (map_.rest() != nullptr) return match(t, binding_.containers.size() - 1, route.local);
     unclaimed(t, {});
+  }
+
+  void wrong_layer(std::uint32_t t, const ContainerMap::Route& route) {
+    NameFault fault;
+    fault.code = Errc::layer_index_out_of_range;
+    fault.name = catalog_.tensors[t].name;
+    fault.layer = fault.name.substr(
+        0, static_cast<std::size_t>(route.index.data() + route.index.size() - catalog_.tensors[t].name.data()));
+    fault.detail = fmt::format("a layer number below {}", layers_from(route.container));
+    fault.file = file_of(t);
+    report_.add(std::move(fault));
   }
 
   // Layers are numbered within their group; a route to a wrong one gives the group's first.
@@ -124,15 +135,18 @@ class Binder {
     return 0;
   }
 
-  [[nodiscard]] bool is_companion(std::uint32_t t) const {
-    return !mapper::companion_scheme(catalog_.tensors[t].name).empty();
+  // The scheme that a tensor is a companion of; empty for any other.
+  [[nodiscard]] std::string_view scheme_of(std::uint32_t t) {
+    const std::string_view name = catalog_.tensors[t].name;
+    return mapper::companion_scheme(name, [&](std::string_view other) { return by_name().contains(other); });
   }
 
   void unclaimed(std::uint32_t t, const std::string& container) {
-    if (!is_companion(t)) return complain(Errc::name_unclaimed, t, {}, container);
+    const std::string_view scheme = scheme_of(t);
+    if (scheme.empty()) return complain(Errc::name_unclaimed, t, {}, container);
     // A companion gets its own sentence: it is no stray, it says that the weights beside it are not plain.
     spelling_.note_companion(catalog_.tensors[t].name);
-    complain(Errc::companion_unclaimed, t, {}, container);
+    complain(Errc::companion_unclaimed, t, std::string(scheme), container);
   }
 
   void match(std::uint32_t t, std::size_t c, std::string_view local) {
@@ -159,7 +173,7 @@ class Binder {
     const std::uint32_t length = container.layout->end(place.parameter, place.dependency) - entry;
     if (dependency.kind == DependencyKind::list) {
       const auto index = list_index(*found.index, length);
-      if (!index && is_companion(t)) return unclaimed(t, container.name);
+      if (!index && !scheme_of(t).empty()) return unclaimed(t, container.name);
       if (!index)
         return complain(Errc::list_index_invalid, t, fmt::format("a decimal index below {}", length), container.name,
                         parameter.name, dependency.name);
@@ -190,13 +204,20 @@ class Binder {
     binding_.skipped.push_back({loser, fmt::format("an alternative of '{}'", catalog_.tensors[source].name)});
   }
 
-  [[nodiscard]] std::optional<std::uint32_t> find_tied(const std::vector<std::string>& names) {
-    if (by_name_.empty())
+  // Made when it is first needed: a checkpoint without ties and faults does without.
+  [[nodiscard]] const std::unordered_map<std::string_view, std::uint32_t>& by_name() {
+    if (by_name_.empty()) {
+      by_name_.reserve(catalog_.tensors.size());
       for (std::uint32_t t = 0; t < catalog_.tensors.size(); ++t) by_name_.emplace(catalog_.tensors[t].name, t);
+    }
+    return by_name_;
+  }
+
+  [[nodiscard]] std::optional<std::uint32_t> find_tied(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-      if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
+      if (const auto found = by_name().find(name); found != by_name().end()) return found->second;
       for (const std::string& root : map_.roots())
-        if (const auto found = by_name_.find(fmt::format("{}.{}", root, name)); found != by_name_.end())
+        if (const auto found = by_name().find(fmt::format("{}.{}", root, name)); found != by_name().end())
           return found->second;
     }
     return std::nullopt;
@@ -274,7 +295,9 @@ class Binder {
   }
 
   void missing(std::size_t c, std::size_t p, std::size_t d, std::uint32_t element) {
-    const BoundContainer& container = binding_.containers[c];
+    BoundContainer& container = binding_.containers[c];
+    if (container.incomplete.empty() || container.incomplete.back() != p)
+      container.incomplete.push_back(static_cast<std::uint32_t>(p));
     const ParameterSchema& parameter = container.schema->parameters()[p];
     const MappingRule& rule = container.schema->rules()[*container.schema->rule_of(p, d)];
     NameFault fault;
@@ -285,15 +308,25 @@ class Binder {
     const std::size_t likely = spelling_.likely_alternative(rule);
     fault.name = spelling_.full_name(c, rule.sources[likely], element);
     fault.file = catalog_.path;
-    fault.detail = why_missing(rule, fault.name);
+    fault.detail =
+        why_missing(rule, fault.name, c, container.layout->begin(p, d), container.layout->end(p, d), element);
     fault.alternatives = NameSpelling::others(rule, likely);
     if (parameter.dependencies[d].form != 0 && is_absent(container, p))
       fault.alternatives += (fault.alternatives.empty() ? "" : " or ") + other_forms(*container.schema, p, d);
     report_.add(std::move(fault));
   }
 
-  [[nodiscard]] std::string why_missing(const MappingRule& rule, const std::string& name) const {
+  // Of element `element` of the entries [begin, end) of a container.
+  [[nodiscard]] std::string why_missing(const MappingRule& rule, const std::string& name, std::size_t c,
+                                        std::uint32_t begin, std::uint32_t end, std::uint32_t element) {
     if (spelling_.has_companion(name)) return "it is stored quantised";
+    if (rule.tied_to.empty() && !spelling_.has_companions()) {
+      if (found_.is_empty_layer(binding_, c)) return found_.why_empty(binding_, c);
+      if (const std::uint32_t there = found_.elements(binding_, c, begin, end); there > 0 && element >= there)
+        return fmt::format(
+            "the config has {} of them, the checkpoint {}: a config.json of another model, or an incomplete checkpoint",
+            end - begin, there);
+    }
     if (rule.tied_to.empty()) return "an incomplete checkpoint, or one of another architecture";
     if (context_.fills_absent_head())
       return fmt::format("it is tied to '{}', which is missing too", fmt::join(rule.tied_to, "' or '"));
@@ -305,6 +338,7 @@ class Binder {
   const ModelContext& context_;
   BindReport report_;
   NameSpelling spelling_;
+  mapper::Found found_;
   Binding binding_;
   std::uint64_t entries_ = 0;
   std::unordered_map<std::string_view, std::uint32_t> by_name_;
@@ -312,22 +346,32 @@ class Binder {
 
 void refuse_quantised(const Catalog& catalog) {
   if (!catalog.config || catalog.config->quantisation.empty()) return;
+  const ModelConfig& config = *catalog.config;
   Diagnostic d;
   d.code = Errc::quantised_checkpoint;
   d.operation = "bind";
-  d.what = fmt::format("the checkpoint is quantised with '{}'", catalog.config->quantisation);
-  d.file = catalog.config->path;
+  d.what = fmt::format("the checkpoint is quantised with '{}'", config.quantisation);
+  d.file = config.quantisation_path.empty() ? config.path : config.quantisation_path;
   d.expected = "plain weights";
-  d.got = fmt::format("quantization_config of '{}'", catalog.config->quantisation);
+  const std::string& key = config.quantisation_key;
+  d.got = fmt::format("{} of '{}'", key.empty() ? "quantization_config" : key, config.quantisation);
+  if (!config.quantisation_details.empty()) d.got += fmt::format(" ({})", config.quantisation_details);
   d.cause = "use the original checkpoint; loading this scheme is not supported yet";
   throw Error(std::move(d));
 }
 
 }  // namespace
 
-Binding bind(const Catalog& catalog, const ContainerMap& map, const ModelContext& context) {
+Binding bind(const Catalog& catalog, const ContainerMap& map, const ModelContext& context, Diagnostics& faults) {
   refuse_quantised(catalog);
-  return Binder(catalog, map, context).run();
+  return Binder(catalog, map, context).run(faults);
+}
+
+Binding bind(const Catalog& catalog, const ContainerMap& map, const ModelContext& context) {
+  Diagnostics faults;
+  Binding binding = bind(catalog, map, context, faults);
+  faults.throw_if_any();
+  return binding;
 }
 
 }  // namespace ballast

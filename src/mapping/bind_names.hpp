@@ -29,6 +29,7 @@ class NameSpelling {
   // A companion of quantised weights was found; and whether there is one beside a name.
   void note_companion(std::string_view name);
   [[nodiscard]] bool has_companion(std::string_view name) const;
+  [[nodiscard]] bool has_companions() const noexcept { return !quantised_.empty(); }
   // The whole name of what a container (by its number over all groups) calls `local`, `element` in place of '*'.
   [[nodiscard]] std::string full_name(std::size_t container, std::string local, std::uint32_t element);
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
-#include "mapping/companions.hpp"
 #include "mapping/fold.hpp"
 #include "mapping/nearest.hpp"
 
@@ -25,7 +25,6 @@ void BindReport::explain(const NameFault& first, std::size_t count, Diagnostic& 
     case Errc::dependency_missing:
       d.what = fmt::format("{} missing from the checkpoint", counted(count, "a tensor is", "tensors are"));
       if (!first.alternatives.empty()) d.expected = fmt::format("this name, or {}", first.alternatives);
-      d.cause = first.detail;
       break;
     case Errc::name_unclaimed:
       d.what = fmt::format("{} in the checkpoint that nothing in the model takes",
@@ -35,7 +34,7 @@ void BindReport::explain(const NameFault& first, std::size_t count, Diagnostic& 
       break;
     case Errc::companion_unclaimed:
       d.what = fmt::format("{} to quantised weights ({})", counted(count, "a tensor belongs", "tensors belong"),
-                           companion_scheme(first.name));
+                           first.detail);
       d.expected = "plain weights";
       d.cause = "a quantised checkpoint; use the original one, quantised loading is not supported yet";
       break;
@@ -48,6 +47,7 @@ void BindReport::explain(const NameFault& first, std::size_t count, Diagnostic& 
     case Errc::list_index_invalid:
       d.what = fmt::format("{} no valid index into its list", counted(count, "a tensor has", "tensors have"));
       d.expected = first.detail;
+      d.cause = "a config.json of another model, with fewer experts or the like";
       break;
     case Errc::name_claimed_twice:
       d.what = fmt::format("{} claimed twice", counted(count, "a name or its place is", "names or their places are"));
@@ -59,7 +59,17 @@ void BindReport::explain(const NameFault& first, std::size_t count, Diagnostic& 
   }
 }
 
-Diagnostic BindReport::describe(const std::vector<const NameFault*>& members, const Fold& folded) const {
+// Names that are missing may be so for different reasons, and are one line all the same.
+std::string BindReport::causes(const Members& members, const Fold& folded) {
+  constexpr std::size_t kMostShown = 3;
+  std::vector<std::string_view> shown;
+  for (const std::size_t i : folded.members)
+    if (shown.size() < kMostShown && std::find(shown.begin(), shown.end(), members[i]->detail) == shown.end())
+      shown.emplace_back(members[i]->detail);
+  return fmt::format("{}", fmt::join(shown, "\n"));
+}
+
+Diagnostic BindReport::describe(const Members& members, const Fold& folded) const {
   const NameFault& first = *members[folded.members.front()];
   std::vector<std::string> containers;
   for (const std::size_t i : folded.members)
@@ -73,24 +83,59 @@ Diagnostic BindReport::describe(const std::vector<const NameFault*>& members, co
   d.tensor = folded.line;
   d.file = first.file;
   explain(first, folded.members.size(), d);
+  if (first.code == Errc::dependency_missing) d.cause = causes(members, folded);
   return d;
+}
+
+void BindReport::diagnose(const Members& members, Diagnostics& all) const {
+  std::vector<std::string> names;
+  names.reserve(members.size());
+  for (const NameFault* member : members) names.push_back(member->name);
+  // Those that will not be kept need no sentence: they are counted.
+  for (const Fold& folded : fold(names))
+    all.add(all.total() < Diagnostics::kMaxKept ? describe(members, folded) : Diagnostic{});
+}
+
+// Layers too many are one line, and not one for every name of a layer; unless one name is all there is of them.
+void BindReport::diagnose_layers(const Members& members, Diagnostics& all) const {
+  std::vector<std::string> layers;
+  layers.reserve(members.size());
+  for (const NameFault* member : members) layers.push_back(member->layer);
+  for (const Fold& folded : fold(layers)) {
+    std::vector<std::string> names;
+    Members mine;
+    for (const std::size_t i : folded.members) {
+      mine.push_back(members[i]);
+      names.push_back(members[i]->name);
+    }
+    std::vector<Fold> lines = fold(names);
+    if (lines.size() == 1) {
+      all.add(describe(mine, lines.front()));
+      continue;
+    }
+    Fold whole{folded.line + ".*", {}};
+    for (std::size_t i = 0; i < mine.size(); ++i) whole.members.push_back(i);
+    Diagnostic d = describe(mine, whole);
+    d.got = fmt::format("names of {} forms, such as '{}'", lines.size(), printable(mine.front()->name));
+    all.add(std::move(d));
+  }
 }
 
 Diagnostics BindReport::diagnose() const {
   // What is folded together differs in its numbers only. Companions come first: they are why weights are missing.
   using Key = std::tuple<bool, Errc, std::string, std::string, std::string>;
-  std::map<Key, std::vector<const NameFault*>> groups;
-  for (const NameFault& fault : faults_)
-    groups[Key(fault.code != Errc::companion_unclaimed, fault.code, fault.parameter, fault.dependency, fault.detail)]
+  std::map<Key, Members> groups;
+  for (const NameFault& fault : faults_) {
+    const std::string detail = fault.code == Errc::dependency_missing ? "" : fault.detail;
+    groups[Key(fault.code != Errc::companion_unclaimed, fault.code, fault.parameter, fault.dependency, detail)]
         .push_back(&fault);
+  }
   Diagnostics all;
   for (const auto& [key, members] : groups) {
-    std::vector<std::string> names;
-    names.reserve(members.size());
-    for (const NameFault* member : members) names.push_back(member->name);
-    // Those that will not be kept need no sentence: they are counted.
-    for (const Fold& folded : fold(names))
-      all.add(all.total() < Diagnostics::kMaxKept ? describe(members, folded) : Diagnostic{});
+    if (std::get<Errc>(key) == Errc::layer_index_out_of_range)
+      diagnose_layers(members, all);
+    else
+      diagnose(members, all);
   }
   if (not_listed_ != 0) {
     Diagnostic d;

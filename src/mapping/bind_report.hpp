@@ -22,6 +22,7 @@ struct NameFault {
   std::string detail;        // what else must be alike for two faults to be folded: the sentence's second half
   std::string alternatives;  // other names that would have done
   std::string file;          // of the first one is shown
+  std::string layer;         // of a layer that the model does not have: "model.layers.32"
 };
 
 class BindReport {
@@ -41,7 +42,12 @@ class BindReport {
  private:
   static constexpr std::size_t kMost = 200'000;
 
-  [[nodiscard]] Diagnostic describe(const std::vector<const NameFault*>& members, const Fold& folded) const;
+  using Members = std::vector<const NameFault*>;
+
+  void diagnose(const Members& members, Diagnostics& all) const;
+  void diagnose_layers(const Members& members, Diagnostics& all) const;
+  [[nodiscard]] static std::string causes(const Members& members, const Fold& folded);
+  [[nodiscard]] Diagnostic describe(const Members& members, const Fold& folded) const;
   void explain(const NameFault& first, std::size_t count, Diagnostic& d) const;
 
   const ContainerMap& map_;

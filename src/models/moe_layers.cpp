@@ -21,7 +21,6 @@ std::uint64_t require_number(const ModelConfig& config, std::string_view key) {
 }
 
 void set_experts_after_dense_layers(ModelContext& m, const ModelConfig& config) {
-  m.moe_intermediate_dim = config.number("moe_intermediate_size").value_or(0);
   // Bounded like every number of a config, so that the product is too.
   m.shared_intermediate_dim = std::min<std::uint64_t>(config.number("n_shared_experts").value_or(0), m.n_experts) *
                               std::min<std::uint64_t>(m.moe_intermediate_dim, std::uint64_t{1} << 31);

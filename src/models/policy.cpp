@@ -29,6 +29,7 @@
 #include "ballast/models/qwen3_moe.hpp"
 #include "ballast/models/smollm3.hpp"
 #include "ballast/models/starcoder2.hpp"
+#include "models/resemblance.hpp"
 
 namespace ballast {
 
@@ -53,6 +54,13 @@ bool answers_to(const InferencePolicy& policy, std::string_view text) {
   d.got = std::move(got);
   d.cause = std::move(cause);
   throw Error(std::move(d));
+}
+
+// A cause, and which known architecture the names look like.
+std::string with_likeness(std::string_view cause, const Catalog& catalog, const PolicyRegistry& registry) {
+  const std::string like = looks_like(catalog, registry);
+  if (like.empty()) return fmt::format("{}\nthe names look like those of no architecture that is known", cause);
+  return fmt::format("{}\nthe names look like those of {}", cause, like);
 }
 
 }  // namespace
@@ -157,12 +165,14 @@ const InferencePolicy& PolicyRegistry::choose(const Catalog& catalog, std::strin
   if (config.model_type.empty() && config.architectures.empty())
     refuse(Errc::model_type_missing, catalog, "the config does not say what kind of model this is",
            "\"model_type\" (or \"architectures\")", "neither",
-           "state it: --model-type on the command line, LoadOptions::model_type in C++");
+           with_likeness("state it: --model-type on the command line, LoadOptions::model_type in C++", catalog, *this));
   const std::string got = !config.model_type.empty() ? config.model_type : config.architectures.front();
-  refuse(Errc::unknown_architecture, catalog, fmt::format("there is no policy for models of type '{}'", got), choices,
-         got,
-         "an architecture that Ballast does not know yet (docs/adding-an-architecture.md shows how to add it), or a "
-         "config.json of another model; --model-type loads it as one that is known");
+  refuse(
+      Errc::unknown_architecture, catalog, fmt::format("there is no policy for models of type '{}'", got), choices, got,
+      with_likeness(
+          "an architecture that Ballast does not know yet (docs/adding-an-architecture.md shows how to add it), or a "
+          "config.json of another model; --model-type loads it as one that is known",
+          catalog, *this));
 }
 
 }  // namespace ballast

@@ -7,6 +7,7 @@
 #include "ballast/error.hpp"
 #include "ballast/load.hpp"
 #include "models/rank_preparer.hpp"
+#include "models/resemblance.hpp"
 #include "models/stopwatch.hpp"
 
 namespace ballast {
@@ -48,12 +49,27 @@ bool lists_are_as_long(const ContainerMap& map, const ModelContext& a, const Mod
   return map.rest() == nullptr || lists_are_as_long(*map.rest(), a, b);
 }
 
+// Names do not fit: one report of that and of all else that can be said without them. The weights of a quantised
+// checkpoint are missing, of other shapes and of other dtypes for one reason, which is given by then.
+Diagnostics all_faults(const PreparedLoad& prepared, const PolicyRegistry& policies, const Diagnostics& of_names) {
+  const auto& kept = of_names.kept();
+  Diagnostics all;
+  if (std::none_of(kept.begin(), kept.end(), [](const auto& d) { return d.code == Errc::companion_unclaimed; })) {
+    if (auto other = another_architecture(*prepared.catalog, *prepared.policy, policies)) all.add(std::move(*other));
+    all.append(of_names);
+    all.append(plan_faults(*prepared.catalog, prepared.binding, *prepared.context));
+  } else {
+    all.append(of_names);
+  }
+  return all;
+}
+
 }  // namespace
 
 RankPreparer::RankPreparer(std::shared_ptr<const Catalog> catalog, const LoadOptions& options)
-    : catalog_(std::move(catalog)) {
-  const PolicyRegistry& policies = options.policies != nullptr ? *options.policies : PolicyRegistry::global();
-  policy_ = &policies.choose(*catalog_, options.model_type);
+    : catalog_(std::move(catalog)),
+      policies_(options.policies != nullptr ? *options.policies : PolicyRegistry::global()) {
+  policy_ = &policies_.choose(*catalog_, options.model_type);
   // From here on it is known what model this is.
   context_ = make_context(*policy_, *catalog_->config, options);
 }
@@ -70,6 +86,7 @@ PreparedLoad RankPreparer::prepare(std::uint64_t rank) {
   // From here on it is known where each of the names should go.
   bind_as(prepared);
   prepared.binding = last_.binding;
+  if (!last_.faults.empty()) throw Error(all_faults(prepared, policies_, last_.faults));
   prepared.seconds.bind = watch.lap();
   // From here on every dependency has its tensors, and every tensor is used or skipped on purpose.
   prepared.plan = make_plan(*catalog_, prepared.binding, context_);
@@ -82,14 +99,14 @@ void RankPreparer::bind_as(const PreparedLoad& prepared) {
   const bool as_before = last_.context != nullptr && last_.map == prepared.map &&
                          lists_are_as_long(prepared.map, *last_.context, *prepared.context);
   if (!as_before) {
-    last_ = {prepared.context, prepared.map, {}, nullptr};
+    last_ = {prepared.context, prepared.map, {}, {}};
     try {
-      last_.binding = bind(*catalog_, prepared.map, *prepared.context);
+      last_.binding = bind(*catalog_, prepared.map, *prepared.context, last_.faults);
     } catch (const Error&) {
-      last_.failure = std::current_exception();
+      last_ = {};
+      throw;
     }
   }
-  if (last_.failure != nullptr) std::rethrow_exception(last_.failure);
 }
 
 PreparedLoad prepare(const std::string& path, const LoadOptions& options) {

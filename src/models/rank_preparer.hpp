@@ -1,7 +1,6 @@
 // Preparing the ranks of one checkpoint, one after the other, with what they share done once.
 #pragma once
 
-#include <exception>
 #include <memory>
 
 #include "ballast/load.hpp"
@@ -20,6 +19,7 @@ class RankPreparer {
   void bind_as(const PreparedLoad& prepared);
 
   std::shared_ptr<const Catalog> catalog_;
+  const PolicyRegistry& policies_;
   const InferencePolicy* policy_ = nullptr;
   ModelContext context_;
   // What the last rank was bound with, and what came of it: the next one's is the same unless its policy wants other
@@ -28,7 +28,7 @@ class RankPreparer {
     std::shared_ptr<const ModelContext> context;
     ContainerMap map;
     Binding binding;
-    std::exception_ptr failure;
+    Diagnostics faults;
   } last_;
 };
 

@@ -70,11 +70,8 @@ class Planner {
       : catalog_(catalog), binding_(binding), context_(context), operands_(catalog), report_(catalog, binding) {}
 
   Plan run() {
-    plan_.copies.reserve(catalog_.tensors.size());
-    for (std::uint32_t c = 0; c < binding_.containers.size(); ++c)
-      for (std::uint32_t p = 0; p < binding_.containers[c].schema->n_params(); ++p)
-        if (binding_.containers[c].schema->has_mapping()) plan_parameter(c, p);
-    report_.throw_if_any();
+    plan_all();
+    report_.diagnose().throw_if_any();
     // From here on every parameter has its tensors and copies; none has a place.
     plan::share_aliases(plan_, catalog_);
     plan::note_tied_pairs(plan_, binding_);
@@ -84,7 +81,23 @@ class Planner {
     return std::move(plan_);
   }
 
+  // The faults alone, of the parameters that lack nothing.
+  Diagnostics faults() {
+    plan_all();
+    return report_.diagnose();
+  }
+
  private:
+  void plan_all() {
+    plan_.copies.reserve(catalog_.tensors.size());
+    for (std::uint32_t c = 0; c < binding_.containers.size(); ++c) {
+      const BoundContainer& container = binding_.containers[c];
+      if (!container.schema->has_mapping()) continue;
+      for (std::uint32_t p = 0; p < container.schema->n_params(); ++p)
+        if (!std::binary_search(container.incomplete.begin(), container.incomplete.end(), p)) plan_parameter(c, p);
+    }
+  }
+
   void plan_parameter(std::uint32_t c, std::uint32_t p) {
     const BoundContainer& container = binding_.containers[c];
     const Operands operands = operands_.collect(container, p);
@@ -168,11 +181,29 @@ class Planner {
   Plan plan_;
 };
 
+[[noreturn]] void refuse_incomplete(const BoundContainer& container) {
+  Diagnostic d;
+  d.code = Errc::invalid_argument;
+  d.operation = "plan";
+  d.container = container.name;
+  d.parameter = container.schema->parameters()[container.incomplete.front()].name;
+  d.what = "a binding with faults cannot be planned";
+  d.expected = "a binding for which bind() had no faults";
+  throw Error(std::move(d));
+}
+
 }  // namespace
 
 Plan make_plan(const Catalog& catalog, const Binding& binding, const ModelContext& context) {
   context.check_ranks();
+  for (const BoundContainer& container : binding.containers)
+    if (!container.incomplete.empty()) refuse_incomplete(container);
   return Planner(catalog, binding, context).run();
+}
+
+Diagnostics plan_faults(const Catalog& catalog, const Binding& binding, const ModelContext& context) {
+  context.check_ranks();
+  return Planner(catalog, binding, context).faults();
 }
 
 }  // namespace ballast

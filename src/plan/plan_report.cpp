@@ -38,7 +38,7 @@ void PlanReport::add_one(std::uint32_t container, std::uint32_t parameter, std::
   }
 }
 
-void PlanReport::throw_if_any() const {
+Diagnostics PlanReport::diagnose() const {
   constexpr std::size_t kShown = 8;  // a parameter of 128 experts has as many sources
   Diagnostics faults;
   for (const Group& group : groups_) {
@@ -47,7 +47,7 @@ void PlanReport::throw_if_any() const {
     d.tensor = fmt::format("{}", fmt::join(fold_names(group.tensors, kShown), ", "));
     faults.add(std::move(d));
   }
-  faults.throw_if_any();
+  return faults;
 }
 
 }  // namespace ballast::plan

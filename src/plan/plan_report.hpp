@@ -20,7 +20,7 @@ class PlanReport {
   // What building or evaluating the recipe of a parameter threw.
   void add(std::uint32_t container, std::uint32_t parameter, std::span<const std::uint32_t> sources,
            const std::exception& error);
-  void throw_if_any() const;
+  [[nodiscard]] Diagnostics diagnose() const;
 
  private:
   struct Group {

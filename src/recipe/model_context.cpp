@@ -38,6 +38,14 @@ void require(Diagnostics& faults, const ModelConfig& config, std::uint64_t numbe
              fmt::format("at most {}", most), std::to_string(number));
 }
 
+// The intermediate dimension of experts, where it is not that of the dense layers.
+void note_expert_dim(ModelContext& m, const ModelConfig& config) {
+  constexpr std::string_view kKey = "moe_intermediate_size";
+  auto found = config.number(config.from_gguf ? config.model_type + ".expert_feed_forward_length" : std::string(kKey));
+  if (!found && !config.from_gguf) found = config.number(fmt::format("text_config.{}", kKey));
+  m.moe_intermediate_dim = found.value_or(0);
+}
+
 }  // namespace
 
 ModelContext ModelContext::from_config(const ModelConfig& config) {
@@ -61,6 +69,7 @@ ModelContext ModelContext::from_config(const ModelConfig& config) {
   m.type_vocab_size = config.type_vocab_size;
   m.tie_word_embeddings = config.tie_word_embeddings.value_or(false);
   m.from_gguf = config.from_gguf;
+  note_expert_dim(m, config);
 
   // What follows from an absent number is not worth a complaint of its own.
   if (config.head_size != 0 || (m.model_dim != 0 && m.n_heads != 0)) {

@@ -15,13 +15,15 @@ using detail::RecipeNode;
 
 namespace {
 
-[[noreturn]] void fail(Errc code, std::string_view operation, std::string what, std::string expected, std::string got) {
+[[noreturn]] void fail(Errc code, std::string_view operation, std::string what, std::string expected, std::string got,
+                       std::string cause = {}) {
   Diagnostic d;
   d.code = code;
   d.operation = operation;
   d.what = std::move(what);
   d.expected = std::move(expected);
   d.got = std::move(got);
+  d.cause = std::move(cause);
   throw Error(std::move(d));
 }
 
@@ -86,6 +88,17 @@ const detail::RecipeAux& Recipe::aux() const noexcept {
   return aux_ ? *aux_ : none;
 }
 
+namespace {
+
+// Of two matrices, one of which would fit if its axes changed places.
+std::string cause_of_misfit(const Shape& a, const Shape& b, std::uint64_t axis) {
+  if (a.rank() != 2 || b.rank() != 2 || axis > 1) return {};
+  if (a[1 - axis] != b[axis] && a[axis] != b[1 - axis]) return {};
+  return "one of the tensors is transposed: a Conv1D (GPT-2 style) checkpoint?";
+}
+
+}  // namespace
+
 Recipe concat(std::uint64_t axis, std::span<const Recipe> operands) {
   check_operands("concat", operands);
   TensorSpec out = operands[0].spec();
@@ -98,7 +111,8 @@ Recipe concat(std::uint64_t axis, std::span<const Recipe> operands) {
     if (alike.rank() == out.shape.rank()) alike[axis] = out.shape[axis];
     if (!(alike == out.shape))
       fail(Errc::shape_mismatch, "concat", fmt::format("concat along axis {} of tensors that differ elsewhere", axis),
-           fmt::format("extents of {} but for axis {}", to_string(out.shape), axis), to_string(operand.shape()));
+           fmt::format("extents of {} but for axis {}", to_string(out.shape), axis), to_string(operand.shape()),
+           cause_of_misfit(out.shape, operand.shape(), axis));
     if (__builtin_add_overflow(out.shape[axis], operand.shape()[axis], &out.shape[axis]))
       fail(Errc::too_large, "concat", "concat: the extent overflows 64 bits", "", "");
   }

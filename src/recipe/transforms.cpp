@@ -4,25 +4,19 @@
 #include "ballast/error.hpp"
 #include "ballast/model_context.hpp"
 #include "ballast/sharding.hpp"
+#include "recipe/extents.hpp"
 
 namespace ballast {
+
+using namespace recipes;
 
 namespace {
 
 constexpr std::uint64_t kMlpGranularity = 32;
 
-void check_extent(const Recipe& x, std::uint64_t axis, std::uint64_t expected, std::string_view what,
-                  std::string_view why) {
-  const bool there = axis < x.rank();
-  if (there && x.shape()[axis] == expected) return;
-  Diagnostic d;
-  d.code = Errc::shape_mismatch;
-  d.operation = std::string(what);
-  d.what = fmt::format("{} has another shape than the config says", what);
-  d.expected = fmt::format("{} along axis {} ({})", expected, axis, why);
-  d.got = to_string(x.shape());
-  d.cause = "a config.json of another model, or a file written with other settings";
-  throw Error(std::move(d));
+// The first axis of an operand that is about to be taken apart.
+void check_rows(const Recipe& x, std::uint64_t expected, std::string_view what, std::string_view why) {
+  if (x.rank() == 0 || x.shape()[0] != expected) check_extents(x, {{expected, why, {}}}, what);
 }
 
 Recipe heads_rows(const Recipe& x, std::uint64_t offset, Range heads, std::uint64_t head_size) {
@@ -52,37 +46,30 @@ Recipe ModelContext::to_activation_dtype(const Recipe& x) const {
   return kind == DTypeKind::floating && dtype ? cast(x, *dtype) : x;
 }
 
-namespace {
-
-// A matrix of [vocab, dim]. Published checkpoints may pad the vocabulary beyond what the config says.
-void check_vocab_matrix(const ModelContext& m, const Recipe& x, std::string_view what) {
-  check_extent(x, 1, m.model_dim, what, "the model dimension");
-  if (x.shape()[0] < m.vocab_size) check_extent(x, 0, m.vocab_size, what, "the vocabulary");
-}
-
-// The dimensions of an MLP matrix, where the config states them.
-void check_mlp(const ModelContext& m, const Recipe& x, std::uint64_t inter_axis, std::uint64_t inter,
-               std::string_view what) {
-  if (inter != 0) check_extent(x, inter_axis, inter, what, "the intermediate dimension");
-  if (x.rank() == 2) check_extent(x, 1 - inter_axis, m.model_dim, what, "the model dimension");
-}
-
-}  // namespace
-
 Recipe ModelContext::transform_embedding(const Recipe& x) const {
+  check_is_plain(x, "the embedding");
   check_vocab_matrix(*this, x, "the embedding");
   return to_activation_dtype(x);
 }
-Recipe ModelContext::transform_norm(const Recipe& x) const { return to_activation_dtype(x); }
-Recipe ModelContext::transform_moe_gate(const Recipe& x) const { return to_activation_dtype(x); }
+Recipe ModelContext::transform_norm(const Recipe& x) const {
+  check_is_plain(x, "the norm");
+  check_norm(*this, x);
+  return to_activation_dtype(x);
+}
+Recipe ModelContext::transform_moe_gate(const Recipe& x) const {
+  check_is_plain(x, "the experts' gate");
+  check_moe_gate(*this, x);
+  return to_activation_dtype(x);
+}
 Recipe ModelContext::transform_unembed(const Recipe& x) const {
+  check_is_plain(x, "the head");
+  check_vocab_matrix(*this, x, "the head");
   return to_activation_dtype(shard_axis(*this, x, 0, 1));
 }
 
 Recipe ModelContext::transform_qkv(const Recipe& x) const {
-  check_extent(x, 0, head_size * (n_heads + 2 * n_heads_kv), "the fused qkv",
-               fmt::format("{} query and 2 x {} key/value heads of {}", n_heads, n_heads_kv, head_size));
-  if (x.rank() == 2) check_extent(x, 1, model_dim, "the fused qkv", "the model dimension");
+  check_is_plain(x, "the fused qkv");
+  check_qkv(*this, x);
   if (tp_size == 1) return to_activation_dtype(x);
   const HeadShard heads = shard_heads(n_heads, n_heads_kv, tp_rank, tp_size);
   const std::uint64_t k_rows = n_heads * head_size;
@@ -92,21 +79,29 @@ Recipe ModelContext::transform_qkv(const Recipe& x) const {
 }
 
 Recipe ModelContext::transform_head_rows(const Recipe& x, std::uint64_t size) const {
-  check_extent(x, 0, n_heads * size, "the projection of query heads", fmt::format("{} heads of {}", n_heads, size));
+  constexpr std::string_view kWhat = "the projection of query heads";
+  const std::string heads = fmt::format("{} heads of {}", n_heads, size);
+  const Extent rows{n_heads * size, heads, {}};
+  check_is_plain(x, kWhat);
+  if (x.rank() == 1)
+    check_extents(x, {rows}, kWhat);
+  else
+    check_extents(x, {rows, {0, "what it projects from", {}}}, kWhat);
   if (tp_size == 1) return to_activation_dtype(x);
   return to_activation_dtype(heads_rows(x, 0, shard_heads(n_heads, n_heads_kv, tp_rank, tp_size).q, size));
 }
 
 Recipe ModelContext::transform_attn_out(const Recipe& x) const {
+  check_is_plain(x, "the attention output");
+  check_attn_out(*this, x);
   if (x.rank() == 1) return bias_on_rank_0(*this, x);
-  check_extent(x, 1, head_size * n_heads, "the attention output",
-               fmt::format("{} query heads of {}", n_heads, head_size));
   if (tp_size == 1) return to_activation_dtype(x);
   const Range q = shard_heads(n_heads, n_heads_kv, tp_rank, tp_size).q;
   return to_activation_dtype(slice(x, 1, q.begin * head_size, q.end * head_size));
 }
 
 Recipe ModelContext::transform_mlp_1(const Recipe& x) const {
+  check_is_plain(x, "the first MLP matrix");
   check_mlp(*this, x, 0, intermediate_dim, "the first MLP matrix");
   return to_activation_dtype(shard_axis(*this, x, 0, kMlpGranularity));
 }
@@ -116,6 +111,8 @@ Recipe ModelContext::transform_gated_mlp_1(const Recipe& gate, const Recipe& up)
 }
 
 Recipe ModelContext::transform_gated_mlp_1(const Recipe& gate, const Recipe& up, std::uint64_t inter) const {
+  check_is_plain(gate, "the gate projection");
+  check_is_plain(up, "the up projection");
   check_mlp(*this, gate, 0, inter, "the gate projection");
   check_mlp(*this, up, 0, inter, "the up projection");
   return to_activation_dtype(gate_and_up(*this, gate, up, 0));
@@ -124,22 +121,31 @@ Recipe ModelContext::transform_gated_mlp_1(const Recipe& gate, const Recipe& up,
 Recipe ModelContext::transform_mlp_2(const Recipe& x) const { return transform_mlp_2(x, intermediate_dim); }
 
 Recipe ModelContext::transform_mlp_2(const Recipe& x, std::uint64_t inter) const {
-  if (x.rank() == 1) return bias_on_rank_0(*this, x);
+  check_is_plain(x, "the second MLP matrix");
   check_mlp(*this, x, 1, inter, "the second MLP matrix");
+  if (x.rank() == 1) return bias_on_rank_0(*this, x);
   return to_activation_dtype(shard_axis(*this, x, 1, kMlpGranularity));
 }
 
 Recipe ModelContext::transform_moe_mlp_1(const Recipe& x) const {
+  check_is_plain(x, "the experts' first matrix");
+  check_experts(*this, x, 1, "the experts' first matrix");
   const Recipe mine = shard_axis(*this, x, 1, kMlpGranularity);
   return to_activation_dtype(x.rank() == 2 ? mine : transpose(mine, 1, 2));
 }
 
 Recipe ModelContext::transform_gated_moe_mlp_1(const Recipe& gate, const Recipe& up) const {
+  check_is_plain(gate, "the experts' gate projection");
+  check_is_plain(up, "the experts' up projection");
+  check_experts(*this, gate, 1, "the experts' gate projection");
+  check_experts(*this, up, 1, "the experts' up projection");
   const Recipe mine = gate_and_up(*this, gate, up, 1);
   return to_activation_dtype(gate.rank() == 2 ? mine : transpose(mine, 1, 2));
 }
 
 Recipe ModelContext::transform_moe_mlp_2(const Recipe& x) const {
+  check_is_plain(x, "the experts' second matrix");
+  check_experts(*this, x, 2, "the experts' second matrix");
   if (x.rank() == 2) return bias_on_rank_0(*this, x);
   return to_activation_dtype(transpose(shard_axis(*this, x, 2, kMlpGranularity), 1, 2));
 }
@@ -147,8 +153,16 @@ Recipe ModelContext::transform_moe_mlp_2(const Recipe& x) const {
 Recipe ModelContext::transform_alternating_moe_mlp_1(const Recipe& x) const {
   const std::uint64_t last = x.rank() == 2 ? 1 : 2;
   const std::uint64_t stored = last < x.rank() ? x.shape()[last] : 0;
-  check_extent(x, last, moe_intermediate_dim != 0 ? 2 * moe_intermediate_dim : stored / 2 * 2, "gate and up of experts",
-               "two for each row of the intermediate dimension");
+  constexpr std::string_view kWhat = "gate and up of experts";
+  check_is_plain(x, kWhat);
+  const Extent rows{moe_intermediate_dim != 0 ? 2 * moe_intermediate_dim : stored / 2 * 2,
+                    "two for each row of the intermediate dimension",
+                    {}};
+  const Extent all_experts{n_experts, "the experts", "num_experts"};
+  if (x.rank() == 2)
+    check_extents(x, {all_experts, rows}, kWhat);
+  else
+    check_extents(x, {all_experts, {model_dim, "the model dimension", "hidden_size"}, rows}, kWhat);
   if (gated_layout == GatedLayout::interleaved)
     return to_activation_dtype(shard_axis(*this, x, last, 2 * kMlpGranularity));
   Shape pairs = x.shape();
@@ -177,16 +191,15 @@ Recipe reorder_rows(const Recipe& x, const Shape& rows, std::vector<std::uint64_
 }  // namespace
 
 Recipe ModelContext::from_megatron_qkv(const Recipe& x) const {
-  check_extent(x, 0, 3 * n_heads * head_size, "the head-by-head qkv",
-               fmt::format("3 x {} heads of {}", n_heads, head_size));
+  check_rows(x, 3 * n_heads * head_size, "the head-by-head qkv", fmt::format("3 x {} heads of {}", n_heads, head_size));
   return reorder_rows(x, {n_heads, 3, head_size}, {1, 0, 2});
 }
 
 Recipe ModelContext::from_megatron_gqa(const Recipe& x) const {
   (void)shard_heads(n_heads, n_heads_kv, 0, 1);  // refuses heads that do not form groups
   const std::uint64_t group = n_heads / n_heads_kv;
-  check_extent(x, 0, (n_heads + 2 * n_heads_kv) * head_size, "the group-by-group qkv",
-               fmt::format("{} groups of {} query heads, a key and a value head of {}", n_heads_kv, group, head_size));
+  check_rows(x, (n_heads + 2 * n_heads_kv) * head_size, "the group-by-group qkv",
+             fmt::format("{} groups of {} query heads, a key and a value head of {}", n_heads_kv, group, head_size));
   Shape split{n_heads_kv, group + 2, head_size};
   for (std::size_t axis = 1; axis < x.rank(); ++axis) split.push_back(x.shape()[axis]);
   const Recipe groups = reshape(x, split);
@@ -199,7 +212,7 @@ Recipe ModelContext::from_megatron_gqa(const Recipe& x) const {
 }
 
 Recipe ModelContext::from_gguf_rope(const Recipe& x, std::uint64_t heads) const {
-  check_extent(x, 0, heads * head_size, "the rotary projection", fmt::format("{} heads of {}", heads, head_size));
+  check_rows(x, heads * head_size, "the rotary projection", fmt::format("{} heads of {}", heads, head_size));
   return reorder_rows(x, {heads, head_size / 2, 2}, {0, 2, 1});
 }
 

@@ -39,7 +39,14 @@ TEST_F(Companions, HaveTheirOwnSentenceThatNamesTheScheme) {
                                                              {"SCB", "bitsandbytes 8-bit"},
                                                              {"gate_up_proj_blocks", "MXFP4"},
                                                              {"gate_up_proj_scales", "MXFP4"},
-                                                             {"q_weight", "EXL2"}};
+                                                             {"q_weight", "EXL2"},
+                                                             {"weight.nested_absmax", "bitsandbytes 4-bit"},
+                                                             {"weight.nested_quant_map", "bitsandbytes 4-bit"},
+                                                             {"W_q", "HQQ"},
+                                                             {"codebooks", "AQLM"},
+                                                             {"weight_scales", "EETQ"},
+                                                             {"weight_qdata", "torchao"},
+                                                             {"pre_quant_scale", "ModelOpt"}};
   for (const auto& [ending, scheme] : all)
     for (const char* stem : {"mlp.up_proj.", "experts.0.", "packed.", ""}) {
       const auto error = with("layers.0." + (stem + ending));
@@ -68,6 +75,15 @@ TEST_F(Companions, AreFolded) {
   for (int i = 0; i < 32; ++i) names.push_back("layers." + std::to_string(i) + ".mlp.up_proj.qweight");
   EXPECT_TRUE(has_fault(bind_error(names, many, context), Errc::companion_unclaimed,
                         {"32 tensors belong to quantised weights", "layers.{0..31}.mlp.up_proj.qweight"}));
+}
+
+TEST_F(Companions, OfMlxAreToldByBothOfThem) {
+  const auto both = bind_error({"layers.0.mlp.up_proj.weight", "layers.0.experts.0.weight", "layers.0.packed.0",
+                                "layers.0.mlp.up_proj.scales", "layers.0.mlp.up_proj.biases"},
+                               map, context);
+  EXPECT_TRUE(has_fault(both, Errc::companion_unclaimed, {"(MLX)", "up_proj.scales"}));
+  EXPECT_TRUE(has_fault(both, Errc::companion_unclaimed, {"(MLX)", "up_proj.biases"}));
+  EXPECT_TRUE(has_fault(with("layers.0.mlp.up_proj.biases"), Errc::name_unclaimed, {"up_proj.biases"}));
 }
 
 TEST_F(Companions, RuleThatNamesOneTakesIt) {

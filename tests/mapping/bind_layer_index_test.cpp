@@ -35,6 +35,14 @@ TEST_F(LayerIndex, IsFoldedOverLayers) {
                 Errc::layer_index_out_of_range, {"3 tensors belong", "layers.{2..4}.w"}));
 }
 
+TEST_F(LayerIndex, OfManyNamesIsOneLineForWholeLayers) {
+  const auto error = bind_error({"layers.0.w", "layers.1.w", "layers.2.w", "layers.2.up", "layers.3.w", "layers.3.up"},
+                                map, context_of(2));
+  EXPECT_TRUE(has_fault(error, Errc::layer_index_out_of_range,
+                        {"4 tensors belong", "\"layers.{2..3}.*\"", "names of 2 forms, such as 'layers.2.w'"}));
+  EXPECT_EQ(error->total(), 1U);
+}
+
 TEST_F(LayerIndex, UnlessThePolicySaysWhatItIs) {
   EXPECT_EQ(bind_names({"layers.0.w", "layers.1.w", "layers.2.mtp.head"}, map, context_of(2)).skipped[0].reason,
             "multi-token prediction");

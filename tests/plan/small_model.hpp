@@ -48,6 +48,11 @@ class SmallModel {
 
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
   [[nodiscard]] Plan plan() const { return make_plan(catalog_, bind(catalog_, map_, context), context); }
+  // Binds what there is, whatever is missing.
+  [[nodiscard]] Binding bound() const {
+    Diagnostics ignored;
+    return bind(catalog_, map_, context, ignored);
+  }
 
   ModelContext context;
 

@@ -27,7 +27,8 @@ TEST(TransformEmbedding, RefusesWhatTheConfigDoesNotExplain) {
       [&] {
         (void)m.transform_embedding(stored({100, 48}));
       },
-      Errc::shape_mismatch, {"the embedding", "expected: 101 along axis 0 (the vocabulary)", "got:      [100, 48]"}));
+      Errc::shape_mismatch,
+      {"the embedding", "expected: at least 101 along axis 0 (the vocabulary)", "got:      [100, 48]"}));
   EXPECT_TRUE(fails_with(
       [&] {
         (void)m.transform_embedding(stored({101, 40}));

@@ -103,6 +103,7 @@ struct DeepseekV3Policy {
     ModelContext m = ModelContext::from_config(config);
     m.extra["query_head_rows"] = nope + require_number(config, "qk_rope_head_dim");
     m.extra["latent_head_rows"] = nope + value;
+    m.extra["kv_lora_rank"] = require_number(config, "kv_lora_rank");
     m.extra["q_lora_rank"] = config.number("q_lora_rank").value_or(0);
     set_experts_after_dense_layers(m, config);
     m.properties["rope_interleaved"] = config.flag("rope_interleave").value_or(true) ? 1 : 0;

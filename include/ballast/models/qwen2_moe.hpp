@@ -37,7 +37,6 @@ struct Qwen2MoePolicy {
   static ModelContext context(const ModelConfig& config) {
     ModelContext m = ModelContext::from_config(config);
     m.dense_layers = dense_layers_by_step(config, m.n_layers);
-    m.moe_intermediate_dim = config.number("moe_intermediate_size").value_or(0);
     m.shared_intermediate_dim = config.number("shared_expert_intermediate_size").value_or(0);
     return m;
   }

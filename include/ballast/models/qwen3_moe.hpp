@@ -27,7 +27,6 @@ struct Qwen3MoePolicy {
   static ModelContext context(const ModelConfig& config) {
     ModelContext m = ModelContext::from_config(config);
     m.dense_layers = dense_layers_by_step(config, m.n_layers);
-    m.moe_intermediate_dim = config.number("moe_intermediate_size").value_or(0);
     m.tie_absent_head = config.from_gguf;
     return m;
   }
