@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ballast/dtype.hpp"
 #include "ballast/model_config.hpp"
@@ -39,6 +40,8 @@ struct ModelContext {
   bool from_gguf = false;  // the tensors follow GGUF's conventions
   // Numbers that only one architecture has, by the name under which its recipes and list lengths ask for them.
   std::map<std::string, std::uint64_t, std::less<>> extra;
+  // Lists of numbers that only one architecture has ("mlp_only_layers"), for the conditions of its container map.
+  std::map<std::string, std::vector<std::uint64_t>, std::less<>> lists;
 
   // The dtype of every floating weight. Nothing: plain weights stay as stored, block-quantised ones become F16.
   std::optional<DType> dtype;

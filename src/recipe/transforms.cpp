@@ -4,8 +4,11 @@
 #include "ballast/error.hpp"
 #include "ballast/model_context.hpp"
 #include "ballast/sharding.hpp"
+#include "recipe/traced.hpp"
 
 namespace ballast {
+
+using recipe::traced;
 
 namespace {
 
@@ -13,6 +16,7 @@ constexpr std::uint64_t kMlpGranularity = 32;
 
 void check_extent(const Recipe& x, std::uint64_t axis, std::uint64_t expected, std::string_view what,
                   std::string_view why) {
+  if (recipe::is_traced(x)) return;  // its extents are made up
   const bool there = axis < x.rank();
   if (there && x.shape()[axis] == expected) return;
   Diagnostic d;
@@ -48,6 +52,7 @@ Recipe gate_and_up(const ModelContext& m, const Recipe& gate, const Recipe& up, 
 }  // namespace
 
 Recipe ModelContext::to_activation_dtype(const Recipe& x) const {
+  if (auto call = traced("to_activation_dtype", x)) return *call;
   const DTypeKind kind = info(x.dtype()).kind;
   if (kind == DTypeKind::quantised) return cast(x, dtype.value_or(DType::F16));
   return kind == DTypeKind::floating && dtype ? cast(x, *dtype) : x;
@@ -70,16 +75,25 @@ void check_mlp(const ModelContext& m, const Recipe& x, std::uint64_t inter_axis,
 }  // namespace
 
 Recipe ModelContext::transform_embedding(const Recipe& x) const {
+  if (auto call = traced("transform_embedding", x)) return *call;
   check_vocab_matrix(*this, x, "the embedding");
   return to_activation_dtype(x);
 }
-Recipe ModelContext::transform_norm(const Recipe& x) const { return to_activation_dtype(x); }
-Recipe ModelContext::transform_moe_gate(const Recipe& x) const { return to_activation_dtype(x); }
+Recipe ModelContext::transform_norm(const Recipe& x) const {
+  if (auto call = traced("transform_norm", x)) return *call;
+  return to_activation_dtype(x);
+}
+Recipe ModelContext::transform_moe_gate(const Recipe& x) const {
+  if (auto call = traced("transform_moe_gate", x)) return *call;
+  return to_activation_dtype(x);
+}
 Recipe ModelContext::transform_unembed(const Recipe& x) const {
+  if (auto call = traced("transform_unembed", x)) return *call;
   return to_activation_dtype(shard_axis(*this, x, 0, 1));
 }
 
 Recipe ModelContext::transform_qkv(const Recipe& x) const {
+  if (auto call = traced("transform_qkv", x)) return *call;
   check_extent(x, 0, head_size * (n_heads + 2 * n_heads_kv), "the fused qkv",
                fmt::format("{} query and 2 x {} key/value heads of {}", n_heads, n_heads_kv, head_size));
   if (x.rank() == 2) check_extent(x, 1, model_dim, "the fused qkv", "the model dimension");
@@ -92,6 +106,7 @@ Recipe ModelContext::transform_qkv(const Recipe& x) const {
 }
 
 Recipe ModelContext::transform_attn_out(const Recipe& x) const {
+  if (auto call = traced("transform_attn_out", x)) return *call;
   if (x.rank() == 1) return bias_on_rank_0(*this, x);
   check_extent(x, 1, head_size * n_heads, "the attention output",
                fmt::format("{} query heads of {}", n_heads, head_size));
@@ -101,33 +116,39 @@ Recipe ModelContext::transform_attn_out(const Recipe& x) const {
 }
 
 Recipe ModelContext::transform_mlp_1(const Recipe& x) const {
+  if (auto call = traced("transform_mlp_1", x)) return *call;
   check_mlp(*this, x, 0, "the first MLP matrix");
   return to_activation_dtype(shard_axis(*this, x, 0, kMlpGranularity));
 }
 
 Recipe ModelContext::transform_gated_mlp_1(const Recipe& gate, const Recipe& up) const {
+  if (auto call = traced("transform_gated_mlp_1", gate, up)) return *call;
   check_mlp(*this, gate, 0, "the gate projection");
   check_mlp(*this, up, 0, "the up projection");
   return to_activation_dtype(gate_and_up(*this, gate, up, 0));
 }
 
 Recipe ModelContext::transform_mlp_2(const Recipe& x) const {
+  if (auto call = traced("transform_mlp_2", x)) return *call;
   if (x.rank() == 1) return bias_on_rank_0(*this, x);
   check_mlp(*this, x, 1, "the second MLP matrix");
   return to_activation_dtype(shard_axis(*this, x, 1, kMlpGranularity));
 }
 
 Recipe ModelContext::transform_moe_mlp_1(const Recipe& x) const {
+  if (auto call = traced("transform_moe_mlp_1", x)) return *call;
   const Recipe mine = shard_axis(*this, x, 1, kMlpGranularity);
   return to_activation_dtype(x.rank() == 2 ? mine : transpose(mine, 1, 2));
 }
 
 Recipe ModelContext::transform_gated_moe_mlp_1(const Recipe& gate, const Recipe& up) const {
+  if (auto call = traced("transform_gated_moe_mlp_1", gate, up)) return *call;
   const Recipe mine = gate_and_up(*this, gate, up, 1);
   return to_activation_dtype(gate.rank() == 2 ? mine : transpose(mine, 1, 2));
 }
 
 Recipe ModelContext::transform_moe_mlp_2(const Recipe& x) const {
+  if (auto call = traced("transform_moe_mlp_2", x)) return *call;
   if (x.rank() == 2) return bias_on_rank_0(*this, x);
   return to_activation_dtype(transpose(shard_axis(*this, x, 2, kMlpGranularity), 1, 2));
 }
@@ -147,12 +168,14 @@ Recipe reorder_rows(const Recipe& x, const Shape& rows, std::vector<std::uint64_
 }  // namespace
 
 Recipe ModelContext::from_megatron_qkv(const Recipe& x) const {
+  if (auto call = traced("from_megatron_qkv", x)) return *call;
   check_extent(x, 0, 3 * n_heads * head_size, "the head-by-head qkv",
                fmt::format("3 x {} heads of {}", n_heads, head_size));
   return reorder_rows(x, {n_heads, 3, head_size}, {1, 0, 2});
 }
 
 Recipe ModelContext::from_megatron_gqa(const Recipe& x) const {
+  if (auto call = traced("from_megatron_gqa", x)) return *call;
   (void)shard_heads(n_heads, n_heads_kv, 0, 1);  // refuses heads that do not form groups
   const std::uint64_t group = n_heads / n_heads_kv;
   check_extent(x, 0, (n_heads + 2 * n_heads_kv) * head_size, "the group-by-group qkv",
@@ -169,6 +192,7 @@ Recipe ModelContext::from_megatron_gqa(const Recipe& x) const {
 }
 
 Recipe ModelContext::from_gguf_rope(const Recipe& x, std::uint64_t heads) const {
+  if (auto call = traced("from_gguf_rope", x, heads)) return *call;
   check_extent(x, 0, heads * head_size, "the rotary projection", fmt::format("{} heads of {}", heads, head_size));
   return reorder_rows(x, {heads, head_size / 2, 2}, {0, 2, 1});
 }
