@@ -80,6 +80,7 @@ Json to_json(const Diagnostic& d) {
   add("got", d.got);
   add("nearest", d.nearest);
   add("cause", d.cause);
+  add("place", d.place);
   if (d.offset != Diagnostic::kNoOffset) json["offset"] = d.offset;
   return json;
 }

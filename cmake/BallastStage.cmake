@@ -45,8 +45,8 @@ endfunction()
 
 # The library that users link.
 function(ballast_library)
-  get_property(objects GLOBAL PROPERTY ballast_stage_objects_models)
-  get_property(libraries GLOBAL PROPERTY ballast_stage_closure_models)
+  get_property(objects GLOBAL PROPERTY ballast_stage_objects_schema_file)
+  get_property(libraries GLOBAL PROPERTY ballast_stage_closure_schema_file)
   list(REMOVE_DUPLICATES libraries)
   add_library(ballast ${objects})
   add_library(ballast::ballast ALIAS ballast)

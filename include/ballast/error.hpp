@@ -67,6 +67,8 @@ enum class Errc : std::uint16_t {
   invalid_pattern,
   unknown_list_length,  // a list whose length names no member of the model context
   duplicate_parameter,
+  schema_invalid,   // a schema file that does not say what it should
+  formula_invalid,  // a formula of a schema file or a policy that makes no sense
   // mapping: binding (B1-B9)
   name_claimed_twice,
   name_unclaimed,
@@ -112,6 +114,7 @@ struct Diagnostic {
   std::string dependency{};  // "k_params", "experts[7]"
   std::string tensor{};      // source name in the checkpoint; several are joined by ", "
   std::string file{};        // path as given to the library
+  std::string place{};       // in that file: "containers.Layer.rules[3], line 41, column 7"
   std::string expected{};
   std::string got{};
   std::string nearest{};             // the known name most like the one at fault

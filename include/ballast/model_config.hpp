@@ -32,9 +32,12 @@ struct ModelConfig {
   std::uint64_t vocab_size = 0;        // vocab_size; <arch>.vocab_size | length of tokenizer.ggml.tokens
   std::uint64_t n_experts = 0;         // num_local_experts | num_experts | n_routed_experts | moe_num_experts;
                                        // <arch>.expert_count
-  std::uint64_t max_positions = 0;     // max_position_embeddings | n_positions | max_sequence_length | seq_length;
-                                       // <arch>.context_length
-  std::uint64_t type_vocab_size = 0;   // type_vocab_size; tokenizer.ggml.token_type_count
+  std::uint64_t moe_intermediate_dim = 0;     // moe_intermediate_size; <arch>.expert_feed_forward_length
+  std::uint64_t shared_intermediate_dim = 0;  // shared_expert_intermediate_size;
+                                              // <arch>.expert_shared_feed_forward_length
+  std::uint64_t max_positions = 0;          // max_position_embeddings | n_positions | max_sequence_length | seq_length;
+                                            // <arch>.context_length
+  std::uint64_t type_vocab_size = 0;        // type_vocab_size; tokenizer.ggml.token_type_count
   std::optional<bool> tie_word_embeddings;  // nothing for GGUF, which does not state it
   std::optional<DType> dtype;               // dtype | torch_dtype; nothing where that names no dtype ("auto")
   // The scheme: quant_method of quantization_config | compression_config, also of a nested text model; "mlx" for MLX's

@@ -40,9 +40,6 @@ struct ModelContext {
   bool tie_word_embeddings = false;
   bool tie_absent_head = false;
   bool from_gguf = false;  // the tensors follow GGUF's conventions
-  // Of a model with experts: the layers that have none. Sorted.
-  std::vector<std::uint64_t> dense_layers;
-  [[nodiscard]] bool is_dense(std::uint64_t layer) const noexcept;
   // Conventions of the weights that an engine must know, by name; docs/architectures.md lists them.
   //   norm_weight_offset   what to add to a norm's weight before it is used (Gemma stores w for 1 + w)
   //   position_emb_offset  the row of the position embedding that belongs to position 0 (OPT: 2)
@@ -51,6 +48,8 @@ struct ModelContext {
   // Numbers that only one architecture has, by the name under which its recipes and list lengths ask for them. A norm
   // may have any of these as its extent.
   std::map<std::string, std::uint64_t, std::less<>> extra;
+  // Lists of numbers that only one architecture has ("mlp_only_layers"), for the conditions of its container map.
+  std::map<std::string, std::vector<std::uint64_t>, std::less<>> lists;
 
   // The dtype of every floating weight. Nothing: plain weights stay as stored, block-quantised ones become F16.
   std::optional<DType> dtype;
@@ -81,13 +80,14 @@ struct ModelContext {
   [[nodiscard]] Recipe transform_attn_out(const Recipe& x) const;   // [dim, heads*head_size], columns; bias on rank 0
   // This rank's query heads along axis 0, of `size` rows each: what else is stored head by head.
   [[nodiscard]] Recipe transform_head_rows(const Recipe& x, std::uint64_t size) const;
-  // [inter, dim], rows. Here and below `inter` is checked where it is known: by the argument, else intermediate_dim.
+  // [inter, dim], rows.
   [[nodiscard]] Recipe transform_mlp_1(const Recipe& x) const;
   // Gate and up projections, each [inter, dim] (or [inter]), sharded and laid out by `gated_layout`.
   [[nodiscard]] Recipe transform_gated_mlp_1(const Recipe& gate, const Recipe& up) const;
-  [[nodiscard]] Recipe transform_gated_mlp_1(const Recipe& gate, const Recipe& up, std::uint64_t inter) const;
   [[nodiscard]] Recipe transform_mlp_2(const Recipe& x) const;  // [dim, inter], columns; bias on rank 0
-  [[nodiscard]] Recipe transform_mlp_2(const Recipe& x, std::uint64_t inter) const;
+  // The same of shared experts, whose width is shared_intermediate_dim.
+  [[nodiscard]] Recipe transform_shared_gated_mlp_1(const Recipe& gate, const Recipe& up) const;
+  [[nodiscard]] Recipe transform_shared_mlp_2(const Recipe& x) const;
   [[nodiscard]] Recipe transform_moe_gate(const Recipe& x) const;  // [experts, dim], not sharded
   // Experts stacked: [E, inter, dim] and [E, dim, inter], sharded on inter, then transposed to [E, in, out].
   [[nodiscard]] Recipe transform_moe_mlp_1(const Recipe& x) const;

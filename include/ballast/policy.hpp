@@ -1,6 +1,7 @@
 // Policies: one for each architecture. A policy reads a config, declares containers and says which names go where.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -11,6 +12,7 @@
 #include "ballast/catalog.hpp"
 #include "ballast/container_map.hpp"
 #include "ballast/model_context.hpp"
+#include "ballast/policy_rules.hpp"
 
 namespace ballast {
 
@@ -24,18 +26,41 @@ class InferencePolicy {
   // The numbers of a model. Throws Error(context_invalid) where the config lacks one.
   [[nodiscard]] virtual ModelContext context(const ModelConfig& config) const = 0;
   [[nodiscard]] virtual ContainerMap container_map(const ModelContext& context) const = 0;
+  // The tables that the two above follow; null where they are code. A policy that has both can be written to a schema
+  // file (schema_file.hpp).
+  [[nodiscard]] virtual const ContextRules* context_rules() const { return nullptr; }
+  [[nodiscard]] virtual const ContainerMapRules* container_map_rules() const { return nullptr; }
 };
+
+namespace detail {
+
+template <class P>
+concept HasContextCode = requires(const ModelConfig& config) {
+  { P::context(config) } -> std::same_as<ModelContext>;
+};
+template <class P>
+concept HasContextRules = requires {
+  { P::context() } -> std::same_as<ContextRules>;
+};
+template <class P>
+concept HasContainerMapCode = requires(const ModelContext& context) {
+  P::container_map(context);
+};
+
+}  // namespace detail
 
 // A policy from a plain struct:
 //   struct LlamaPolicy {
 //     static constexpr std::string_view name = "llama";
 //     static constexpr std::array<std::string_view, 1> model_types{"llama"};
 //     static constexpr std::array<std::string_view, 1> architectures{"LlamaForCausalLM"};
-//     static ModelContext context(const ModelConfig& config);
-//     static ContainerMap container_map(const ModelContext& context);
+//     static ContextRules context();           // may be left out where all is as usual
+//     static ContainerMapRules container_map();
 //     using Layer = LlamaLayer;                // for typed access: TypedModel::layer(i)
 //     using NonTransformer = LlamaNonTransformer;
 //   };
+// Where tables do not do, code does: ModelContext context(const ModelConfig&), ContainerMap container_map(const
+// ModelContext&).
 template <class P>
 class DeclaredPolicy final : public InferencePolicy {
  public:
@@ -46,9 +71,36 @@ class DeclaredPolicy final : public InferencePolicy {
   [[nodiscard]] std::vector<std::string_view> architectures() const override {
     return {P::architectures.begin(), P::architectures.end()};
   }
-  [[nodiscard]] ModelContext context(const ModelConfig& config) const override { return P::context(config); }
+  [[nodiscard]] ModelContext context(const ModelConfig& config) const override {
+    if constexpr (detail::HasContextCode<P>)
+      return P::context(config);
+    else
+      return context_rules()->evaluate(config);
+  }
   [[nodiscard]] ContainerMap container_map(const ModelContext& context) const override {
-    return P::container_map(context);
+    if constexpr (detail::HasContainerMapCode<P>)
+      return P::container_map(context);
+    else
+      return container_map_rules()->evaluate(context);
+  }
+  [[nodiscard]] const ContextRules* context_rules() const override {
+    if constexpr (detail::HasContextCode<P>) {
+      return nullptr;
+    } else if constexpr (detail::HasContextRules<P>) {
+      static const ContextRules rules = P::context();
+      return &rules;
+    } else {
+      static const ContextRules usual;
+      return &usual;
+    }
+  }
+  [[nodiscard]] const ContainerMapRules* container_map_rules() const override {
+    if constexpr (detail::HasContainerMapCode<P>) {
+      return nullptr;
+    } else {
+      static const ContainerMapRules rules = P::container_map();
+      return &rules;
+    }
   }
 };
 

@@ -46,7 +46,8 @@ using CustomFunction =
 
 namespace detail {
 
-enum class RecipeKind : std::uint8_t { nothing, source, concat, stack, slice, reshape, permute, cast, custom };
+// `call` stands for an operation that is written down instead of done (src/recipe/traced.hpp); no plan has one.
+enum class RecipeKind : std::uint8_t { nothing, source, concat, stack, slice, reshape, permute, cast, custom, call };
 
 struct RecipeNode {
   RecipeKind kind = RecipeKind::nothing;

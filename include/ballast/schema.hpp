@@ -51,6 +51,7 @@ struct ParameterSchema {
   std::string type;  // of the declaration: "UnfusedQkv"
   std::vector<DependencySchema> dependencies;
   std::function<Recipe(const ModelContext&, const Operands&)> finalize;
+  std::string place{};  // where it is declared, for messages: of a schema file only
 
   [[nodiscard]] std::optional<std::size_t> find(std::string_view dependency) const noexcept;
 
@@ -77,6 +78,7 @@ struct MappingRule {
   // Full names (not relative to the container; alternatives) of the tensor that fills the targets when none of the
   // sources is there and the model ties its embeddings.
   std::vector<std::string> tied_to;
+  std::string place{};  // where it is declared, for messages: of a schema file only
 };
 
 // Where a source name leads.

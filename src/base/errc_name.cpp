@@ -101,6 +101,10 @@ std::string_view name(Errc code) noexcept {
       return "unknown_list_length";
     case Errc::duplicate_parameter:
       return "duplicate_parameter";
+    case Errc::schema_invalid:
+      return "schema_invalid";
+    case Errc::formula_invalid:
+      return "formula_invalid";
     case Errc::name_claimed_twice:
       return "name_claimed_twice";
     case Errc::name_unclaimed:

@@ -62,6 +62,7 @@ std::string place(const Diagnostic& diagnostic) {
   if (const std::string path = target(diagnostic); !path.empty()) add(" for ", path);
   // A path is for copying: cut only where it is absurd.
   if (!diagnostic.file.empty()) add(" in ", printable(diagnostic.file, kMaxTextBytes));
+  if (!diagnostic.place.empty()) add(", ", printable(diagnostic.place, kMaxTextBytes));
   if (diagnostic.offset != Diagnostic::kNoOffset) add(" at ", fmt::format("byte {}", diagnostic.offset));
   return text;
 }

@@ -22,6 +22,8 @@ ModelConfig model_config_from_gguf(const Value& metadata, const std::string& pat
   config.intermediate_dim = number("feed_forward_length");
   config.vocab_size = number("vocab_size");
   config.n_experts = number("expert_count");
+  config.moe_intermediate_dim = number("expert_feed_forward_length");
+  config.shared_intermediate_dim = number("expert_shared_feed_forward_length");
   config.max_positions = number("context_length");
   config.type_vocab_size = reader.number({"tokenizer.ggml.token_type_count"});
   if (config.vocab_size == 0)

@@ -32,6 +32,8 @@ void read_numbers(ConfigReader& reader, ModelConfig& config) {
   config.intermediate_dim = reader.number({"intermediate_size", "n_inner", "ffn_dim", "d_ff", "ffn_hidden_size"});
   config.vocab_size = reader.number({"vocab_size"});
   config.n_experts = reader.number({"num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts"});
+  config.moe_intermediate_dim = reader.number({"moe_intermediate_size"});
+  config.shared_intermediate_dim = reader.number({"shared_expert_intermediate_size"});
   config.max_positions = reader.number({"max_position_embeddings", "n_positions", "max_sequence_length", "seq_length"});
   config.type_vocab_size = reader.number({"type_vocab_size"});
 }

@@ -103,7 +103,9 @@ ContainerSchema::ContainerSchema(std::string name, std::vector<ParameterSchema> 
   const DefinitionOf definition(parameters_, rules_);
   Diagnostics faults;
   detail::check_definition(definition.view(), [&](const detail::Fault& fault) {
-    faults.add(mapper::describe(fault, definition.view(), name_));
+    Diagnostic d = mapper::describe(fault, definition.view(), name_);
+    d.place = fault.rule != detail::kNone ? rules_[fault.rule].place : parameters_[fault.parameter].place;
+    faults.add(std::move(d));
   });
   faults.throw_if_any();
   compile();

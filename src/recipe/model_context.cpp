@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "ballast/error.hpp"
@@ -38,14 +37,6 @@ void require(Diagnostics& faults, const ModelConfig& config, std::uint64_t numbe
              fmt::format("at most {}", most), std::to_string(number));
 }
 
-// The intermediate dimension of experts, where it is not that of the dense layers.
-void note_expert_dim(ModelContext& m, const ModelConfig& config) {
-  constexpr std::string_view kKey = "moe_intermediate_size";
-  auto found = config.number(config.from_gguf ? config.model_type + ".expert_feed_forward_length" : std::string(kKey));
-  if (!found && !config.from_gguf) found = config.number(fmt::format("text_config.{}", kKey));
-  m.moe_intermediate_dim = found.value_or(0);
-}
-
 }  // namespace
 
 ModelContext ModelContext::from_config(const ModelConfig& config) {
@@ -69,7 +60,8 @@ ModelContext ModelContext::from_config(const ModelConfig& config) {
   m.type_vocab_size = config.type_vocab_size;
   m.tie_word_embeddings = config.tie_word_embeddings.value_or(false);
   m.from_gguf = config.from_gguf;
-  note_expert_dim(m, config);
+  m.moe_intermediate_dim = config.moe_intermediate_dim;
+  m.shared_intermediate_dim = config.shared_intermediate_dim;
 
   // What follows from an absent number is not worth a complaint of its own.
   if (config.head_size != 0 || (m.model_dim != 0 && m.n_heads != 0)) {
@@ -119,10 +111,6 @@ std::uint64_t ModelContext::number(std::string_view wanted) const {
   d.what = fmt::format("the model context has no number '{}'", wanted);
   d.cause = "a policy whose context() does not set what its recipes ask for";
   throw Error(std::move(d));
-}
-
-bool ModelContext::is_dense(std::uint64_t layer) const noexcept {
-  return std::binary_search(dense_layers.begin(), dense_layers.end(), layer);
 }
 
 }  // namespace ballast

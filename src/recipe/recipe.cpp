@@ -7,11 +7,13 @@
 #include "ballast/error.hpp"
 #include "ballast/sharding.hpp"
 #include "convert/convert.hpp"
+#include "recipe/traced.hpp"
 
 namespace ballast {
 
 using detail::RecipeKind;
 using detail::RecipeNode;
+using recipe::traced;
 
 namespace {
 
@@ -54,6 +56,11 @@ Recipe make(RecipeKind kind, TensorSpec spec, std::span<const Recipe> operands, 
 }
 
 std::span<const Recipe> one(const Recipe& x) { return {&x, 1}; }
+
+Recipe stack_traced(std::span<const Recipe> operands, std::uint64_t axis) {
+  check_axis("stack", axis, operands[0].rank() + 1);
+  return recipe::call("stack", {axis, recipe::argument(operands)}, 1);
+}
 
 }  // namespace
 
@@ -103,6 +110,7 @@ Recipe concat(std::uint64_t axis, std::span<const Recipe> operands) {
   check_operands("concat", operands);
   TensorSpec out = operands[0].spec();
   check_axis("concat", axis, out.shape.rank());
+  if (auto call = traced("concat", axis, operands)) return *call;
   for (const Recipe& operand : operands.subspan(1)) {
     if (operand.dtype() != out.dtype)
       fail(Errc::dtype_mismatch, "concat", "concat of tensors with different dtypes", std::string(name(out.dtype)),
@@ -121,6 +129,7 @@ Recipe concat(std::uint64_t axis, std::span<const Recipe> operands) {
 
 Recipe stack(std::span<const Recipe> operands, std::uint64_t axis) {
   check_operands("stack", operands);
+  if (recipe::is_traced(operands)) return stack_traced(operands, axis);
   const TensorSpec& each = operands[0].spec();
   for (const Recipe& operand : operands.subspan(1))
     if (!(operand.spec() == each))
@@ -138,6 +147,7 @@ Recipe stack(std::span<const Recipe> operands, std::uint64_t axis) {
 Recipe slice(const Recipe& x, std::uint64_t axis, std::uint64_t begin, std::uint64_t end) {
   check_operands("slice", one(x));
   check_axis("slice", axis, x.rank());
+  if (auto call = traced("slice", x, axis, begin, end)) return *call;
   if (begin > end || end > x.shape()[axis])
     fail(Errc::shape_mismatch, "slice", fmt::format("slice [{}, {}) leaves axis {}", begin, end, axis),
          fmt::format("a range within [0, {})", x.shape()[axis]), fmt::format("[{}, {})", begin, end));
@@ -153,6 +163,7 @@ Recipe slice(const Recipe& x, std::uint64_t axis, std::uint64_t begin, std::uint
 Recipe half(const Recipe& x, std::uint64_t axis, std::uint64_t which) {
   check_operands("half", one(x));
   check_axis("half", axis, x.rank());
+  if (auto call = traced("half", x, axis, which)) return *call;
   const std::uint64_t extent = x.shape()[axis];
   if (extent % 2 != 0 || which > 1)
     fail(Errc::shape_mismatch, "half", fmt::format("axis {} has no halves", axis), "an even extent, and half 0 or 1",
@@ -162,6 +173,7 @@ Recipe half(const Recipe& x, std::uint64_t axis, std::uint64_t which) {
 
 Recipe reshape(const Recipe& x, const Shape& shape) {
   check_operands("reshape", one(x));
+  if (auto call = traced("reshape", x, shape)) return *call;
   const auto wanted = shape.checked_numel();
   if (!wanted || *wanted != x.shape().numel())
     fail(Errc::shape_mismatch, "reshape", fmt::format("reshape to {} changes the number of elements", to_string(shape)),
@@ -187,6 +199,7 @@ Recipe permute(const Recipe& x, std::span<const std::uint64_t> order) {
   if (order.size() != x.rank() || seen != (1U << x.rank()) - 1U)
     fail(Errc::recipe_invalid, "permute", "permute: the order does not name each axis once",
          fmt::format("each of {} axes once", x.rank()), fmt::format("[{}]", fmt::join(order, ", ")));
+  if (auto call = traced("permute", x, order)) return *call;
   if (identity) return Recipe(x.node());
   return make(RecipeKind::permute, out, one(x), [&](RecipeNode& node) { node.order = axes; });
 }
@@ -198,6 +211,7 @@ Recipe permute(const Recipe& x, std::initializer_list<std::uint64_t> order) {
 Recipe transpose(const Recipe& x, std::uint64_t axis_a, std::uint64_t axis_b) {
   check_axis("transpose", axis_a, x.rank());
   check_axis("transpose", axis_b, x.rank());
+  if (auto call = traced("transpose", x, axis_a, axis_b)) return *call;
   std::array<std::uint64_t, Shape::kMaxRank> order{};
   for (std::size_t i = 0; i < x.rank(); ++i) order[i] = i;
   std::swap(order[axis_a], order[axis_b]);
@@ -207,6 +221,7 @@ Recipe transpose(const Recipe& x, std::uint64_t axis_a, std::uint64_t axis_b) {
 Recipe interleave(std::uint64_t axis, std::span<const Recipe> operands) {
   check_operands("interleave", operands);
   check_axis("interleave", axis, operands[0].rank());
+  if (auto call = traced("interleave", axis, operands)) return *call;
   Shape shape = operands[0].shape();
   if (__builtin_mul_overflow(shape[axis], operands.size(), &shape[axis]))
     fail(Errc::too_large, "interleave", "interleave: the extent overflows 64 bits", "", "");
@@ -215,6 +230,7 @@ Recipe interleave(std::uint64_t axis, std::span<const Recipe> operands) {
 
 Recipe cast(const Recipe& x, DType dtype) {
   check_operands("cast", one(x));
+  if (auto call = traced("cast", x, dtype)) return *call;
   if (x.dtype() == dtype) return Recipe(x.node());
   if (convert::find_kernel(x.dtype(), dtype) == nullptr)
     fail(Errc::dtype_unsupported, "cast",
@@ -226,6 +242,7 @@ Recipe cast(const Recipe& x, DType dtype) {
 Recipe shard(const Recipe& x, std::uint64_t axis, std::uint64_t rank, std::uint64_t ranks, std::uint64_t granularity) {
   check_operands("shard", one(x));
   check_axis("shard", axis, x.rank());
+  if (auto call = traced("shard", x, axis, rank, ranks, granularity)) return *call;
   if (ranks == 1 && rank == 0) return Recipe(x.node());  // one rank holds everything, whatever the granularity
   const Range range = shard_endpoints(x.shape()[axis], rank, ranks, granularity);
   return slice(x, axis, range.begin, range.end);
@@ -233,6 +250,7 @@ Recipe shard(const Recipe& x, std::uint64_t axis, std::uint64_t rank, std::uint6
 
 Recipe custom(std::string custom_name, std::span<const Recipe> operands, TensorSpec out, CustomFunction function) {
   check_operands(custom_name, operands);
+  if (auto call = traced("custom", operands)) return *call;
   const auto numel = out.shape.checked_numel();
   if (!numel || !byte_size(out.dtype, *numel))
     fail(Errc::too_large, custom_name, "the result of a custom operation overflows 64 bits", "", to_string(out));

@@ -5,10 +5,12 @@
 #include "ballast/model_context.hpp"
 #include "ballast/sharding.hpp"
 #include "recipe/extents.hpp"
+#include "recipe/traced.hpp"
 
 namespace ballast {
 
 using namespace recipes;
+using recipe::traced;
 
 namespace {
 
@@ -38,36 +40,57 @@ Recipe gate_and_up(const ModelContext& m, const Recipe& gate, const Recipe& up, 
   return m.gated_layout == GatedLayout::interleaved ? interleave(axis, g, u) : concat(axis, g, u);
 }
 
+Recipe gated_mlp_1(const ModelContext& m, const Recipe& gate, const Recipe& up, std::uint64_t inter) {
+  check_is_plain(gate, "the gate projection");
+  check_is_plain(up, "the up projection");
+  check_mlp(m, gate, 0, inter, "the gate projection");
+  check_mlp(m, up, 0, inter, "the up projection");
+  return m.to_activation_dtype(gate_and_up(m, gate, up, 0));
+}
+
+Recipe mlp_2(const ModelContext& m, const Recipe& x, std::uint64_t inter) {
+  check_is_plain(x, "the second MLP matrix");
+  check_mlp(m, x, 1, inter, "the second MLP matrix");
+  if (x.rank() == 1) return bias_on_rank_0(m, x);
+  return m.to_activation_dtype(shard_axis(m, x, 1, kMlpGranularity));
+}
+
 }  // namespace
 
 Recipe ModelContext::to_activation_dtype(const Recipe& x) const {
+  if (auto call = traced("to_activation_dtype", x)) return *call;
   const DTypeKind kind = info(x.dtype()).kind;
   if (kind == DTypeKind::quantised) return cast(x, dtype.value_or(DType::F16));
   return kind == DTypeKind::floating && dtype ? cast(x, *dtype) : x;
 }
 
 Recipe ModelContext::transform_embedding(const Recipe& x) const {
+  if (auto call = traced("transform_embedding", x)) return *call;
   check_is_plain(x, "the embedding");
   check_vocab_matrix(*this, x, "the embedding");
   return to_activation_dtype(x);
 }
 Recipe ModelContext::transform_norm(const Recipe& x) const {
+  if (auto call = traced("transform_norm", x)) return *call;
   check_is_plain(x, "the norm");
   check_norm(*this, x);
   return to_activation_dtype(x);
 }
 Recipe ModelContext::transform_moe_gate(const Recipe& x) const {
+  if (auto call = traced("transform_moe_gate", x)) return *call;
   check_is_plain(x, "the experts' gate");
   check_moe_gate(*this, x);
   return to_activation_dtype(x);
 }
 Recipe ModelContext::transform_unembed(const Recipe& x) const {
+  if (auto call = traced("transform_unembed", x)) return *call;
   check_is_plain(x, "the head");
   check_vocab_matrix(*this, x, "the head");
   return to_activation_dtype(shard_axis(*this, x, 0, 1));
 }
 
 Recipe ModelContext::transform_qkv(const Recipe& x) const {
+  if (auto call = traced("transform_qkv", x)) return *call;
   check_is_plain(x, "the fused qkv");
   check_qkv(*this, x);
   if (tp_size == 1) return to_activation_dtype(x);
@@ -79,6 +102,7 @@ Recipe ModelContext::transform_qkv(const Recipe& x) const {
 }
 
 Recipe ModelContext::transform_head_rows(const Recipe& x, std::uint64_t size) const {
+  if (auto call = traced("transform_head_rows", x, size)) return *call;
   constexpr std::string_view kWhat = "the projection of query heads";
   const std::string heads = fmt::format("{} heads of {}", n_heads, size);
   const Extent rows{n_heads * size, heads, {}};
@@ -92,6 +116,7 @@ Recipe ModelContext::transform_head_rows(const Recipe& x, std::uint64_t size) co
 }
 
 Recipe ModelContext::transform_attn_out(const Recipe& x) const {
+  if (auto call = traced("transform_attn_out", x)) return *call;
   check_is_plain(x, "the attention output");
   check_attn_out(*this, x);
   if (x.rank() == 1) return bias_on_rank_0(*this, x);
@@ -101,33 +126,34 @@ Recipe ModelContext::transform_attn_out(const Recipe& x) const {
 }
 
 Recipe ModelContext::transform_mlp_1(const Recipe& x) const {
+  if (auto call = traced("transform_mlp_1", x)) return *call;
   check_is_plain(x, "the first MLP matrix");
   check_mlp(*this, x, 0, intermediate_dim, "the first MLP matrix");
   return to_activation_dtype(shard_axis(*this, x, 0, kMlpGranularity));
 }
 
 Recipe ModelContext::transform_gated_mlp_1(const Recipe& gate, const Recipe& up) const {
-  return transform_gated_mlp_1(gate, up, intermediate_dim);
+  if (auto call = traced("transform_gated_mlp_1", gate, up)) return *call;
+  return gated_mlp_1(*this, gate, up, intermediate_dim);
 }
 
-Recipe ModelContext::transform_gated_mlp_1(const Recipe& gate, const Recipe& up, std::uint64_t inter) const {
-  check_is_plain(gate, "the gate projection");
-  check_is_plain(up, "the up projection");
-  check_mlp(*this, gate, 0, inter, "the gate projection");
-  check_mlp(*this, up, 0, inter, "the up projection");
-  return to_activation_dtype(gate_and_up(*this, gate, up, 0));
+Recipe ModelContext::transform_shared_gated_mlp_1(const Recipe& gate, const Recipe& up) const {
+  if (auto call = traced("transform_shared_gated_mlp_1", gate, up)) return *call;
+  return gated_mlp_1(*this, gate, up, shared_intermediate_dim);
 }
 
-Recipe ModelContext::transform_mlp_2(const Recipe& x) const { return transform_mlp_2(x, intermediate_dim); }
+Recipe ModelContext::transform_mlp_2(const Recipe& x) const {
+  if (auto call = traced("transform_mlp_2", x)) return *call;
+  return mlp_2(*this, x, intermediate_dim);
+}
 
-Recipe ModelContext::transform_mlp_2(const Recipe& x, std::uint64_t inter) const {
-  check_is_plain(x, "the second MLP matrix");
-  check_mlp(*this, x, 1, inter, "the second MLP matrix");
-  if (x.rank() == 1) return bias_on_rank_0(*this, x);
-  return to_activation_dtype(shard_axis(*this, x, 1, kMlpGranularity));
+Recipe ModelContext::transform_shared_mlp_2(const Recipe& x) const {
+  if (auto call = traced("transform_shared_mlp_2", x)) return *call;
+  return mlp_2(*this, x, shared_intermediate_dim);
 }
 
 Recipe ModelContext::transform_moe_mlp_1(const Recipe& x) const {
+  if (auto call = traced("transform_moe_mlp_1", x)) return *call;
   check_is_plain(x, "the experts' first matrix");
   check_experts(*this, x, 1, "the experts' first matrix");
   const Recipe mine = shard_axis(*this, x, 1, kMlpGranularity);
@@ -135,6 +161,7 @@ Recipe ModelContext::transform_moe_mlp_1(const Recipe& x) const {
 }
 
 Recipe ModelContext::transform_gated_moe_mlp_1(const Recipe& gate, const Recipe& up) const {
+  if (auto call = traced("transform_gated_moe_mlp_1", gate, up)) return *call;
   check_is_plain(gate, "the experts' gate projection");
   check_is_plain(up, "the experts' up projection");
   check_experts(*this, gate, 1, "the experts' gate projection");
@@ -144,6 +171,7 @@ Recipe ModelContext::transform_gated_moe_mlp_1(const Recipe& gate, const Recipe&
 }
 
 Recipe ModelContext::transform_moe_mlp_2(const Recipe& x) const {
+  if (auto call = traced("transform_moe_mlp_2", x)) return *call;
   check_is_plain(x, "the experts' second matrix");
   check_experts(*this, x, 2, "the experts' second matrix");
   if (x.rank() == 2) return bias_on_rank_0(*this, x);
@@ -151,6 +179,7 @@ Recipe ModelContext::transform_moe_mlp_2(const Recipe& x) const {
 }
 
 Recipe ModelContext::transform_alternating_moe_mlp_1(const Recipe& x) const {
+  if (auto call = traced("transform_alternating_moe_mlp_1", x)) return *call;
   const std::uint64_t last = x.rank() == 2 ? 1 : 2;
   const std::uint64_t stored = last < x.rank() ? x.shape()[last] : 0;
   constexpr std::string_view kWhat = "gate and up of experts";
@@ -191,11 +220,13 @@ Recipe reorder_rows(const Recipe& x, const Shape& rows, std::vector<std::uint64_
 }  // namespace
 
 Recipe ModelContext::from_megatron_qkv(const Recipe& x) const {
+  if (auto call = traced("from_megatron_qkv", x)) return *call;
   check_rows(x, 3 * n_heads * head_size, "the head-by-head qkv", fmt::format("3 x {} heads of {}", n_heads, head_size));
   return reorder_rows(x, {n_heads, 3, head_size}, {1, 0, 2});
 }
 
 Recipe ModelContext::from_megatron_gqa(const Recipe& x) const {
+  if (auto call = traced("from_megatron_gqa", x)) return *call;
   (void)shard_heads(n_heads, n_heads_kv, 0, 1);  // refuses heads that do not form groups
   const std::uint64_t group = n_heads / n_heads_kv;
   check_rows(x, (n_heads + 2 * n_heads_kv) * head_size, "the group-by-group qkv",
@@ -212,6 +243,7 @@ Recipe ModelContext::from_megatron_gqa(const Recipe& x) const {
 }
 
 Recipe ModelContext::from_gguf_rope(const Recipe& x, std::uint64_t heads) const {
+  if (auto call = traced("from_gguf_rope", x, heads)) return *call;
   check_rows(x, heads * head_size, "the rotary projection", fmt::format("{} heads of {}", heads, head_size));
   return reorder_rows(x, {heads, head_size / 2, 2}, {0, 2, 1});
 }

@@ -76,11 +76,10 @@ struct BertPolicy {
   using Layer = BertLayer;
   using NonTransformer = BertNonTransformer;
 
-  static ModelContext context(const ModelConfig& config) { return ModelContext::from_config(config); }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
         .optional_root("bert")
-        .layers({"encoder.layer"}, schema_of<BertLayer>(), m.n_layers)
+        .layers({"encoder.layer"}, schema_of<BertLayer>())
         .non_transformer(schema_of<BertNonTransformer>())
         .skip("embeddings.position_ids", "a buffer of 0, 1, 2, ...")
         .skip("cls", "heads for pre-training")

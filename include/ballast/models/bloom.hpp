@@ -37,16 +37,16 @@ struct BloomPolicy {
   using Layer = BloomLayer;
   using NonTransformer = BloomNonTransformer;
 
-  static ModelContext context(ModelConfig config) {
-    config.intermediate_dim = 4 * config.model_dim;
-    ModelContext m = ModelContext::from_config(config);
-    m.tie_word_embeddings = config.tie_word_embeddings.value_or(true);
-    return m;
+  static ContextRules context() {
+    return {
+        {"intermediate_dim", "4 * model_dim"},
+        {"tie_word_embeddings", "tie_word_embeddings ?? true"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
         .optional_root("transformer")
-        .layers({"h"}, schema_of<BloomLayer>(), m.n_layers)
+        .layers({"h"}, schema_of<BloomLayer>())
         .non_transformer(schema_of<BloomNonTransformer>());
   }
 };

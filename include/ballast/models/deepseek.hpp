@@ -95,26 +95,27 @@ struct DeepseekV3Policy {
   using DenseLayer = DeepseekDenseLayer;
   using NonTransformer = DecoderNonTransformer;
 
-  static ModelContext context(ModelConfig config) {
-    const std::uint64_t nope = require_number(config, "qk_nope_head_dim");
-    const std::uint64_t value = require_number(config, "v_head_dim");
-    config.head_size = value;            // "head_dim", where there is one, is the rotary part
-    config.n_heads_kv = config.n_heads;  // each head has its own keys and values, made from the latent ones
-    ModelContext m = ModelContext::from_config(config);
-    m.extra["query_head_rows"] = nope + require_number(config, "qk_rope_head_dim");
-    m.extra["latent_head_rows"] = nope + value;
-    m.extra["kv_lora_rank"] = require_number(config, "kv_lora_rank");
-    m.extra["q_lora_rank"] = config.number("q_lora_rank").value_or(0);
-    set_experts_after_dense_layers(m, config);
-    m.properties["rope_interleaved"] = config.flag("rope_interleave").value_or(true) ? 1 : 0;
-    return m;
+  static ContextRules context() {
+    return {
+        {"head_size", "config.v_head_dim"},  // "head_dim", where there is one, is the rotary part
+        {"n_heads_kv", "n_heads"},           // each head has its own, made from the latent ones
+        {"query_head_rows", "config.qk_nope_head_dim + config.qk_rope_head_dim"},
+        {"latent_head_rows", "config.qk_nope_head_dim + config.v_head_dim"},
+        {"q_lora_rank", "config.q_lora_rank ?? 0"},
+        {"kv_lora_rank", "config.kv_lora_rank"},
+        {"shared_intermediate_dim", "(config.n_shared_experts ?? 0) * moe_intermediate_dim"},
+        {"first_k_dense_replace", "config.first_k_dense_replace ?? 0"},
+        {"properties.rope_interleaved", "config.rope_interleave ?? true ? 1 : 0"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .skip(next_token_layer(m), "the layer for predicting several tokens at once (MTP)")
-        .layers({"model.layers"}, m.number("q_lora_rank") != 0
-                                      ? dense_or_moe<DeepseekDenseLayer, DeepseekLayer>(m)
-                                      : dense_or_moe<DeepseekFullQueryDenseLayer, DeepseekFullQueryLayer>(m))
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .skip("model.layers.{n_layers}", "the layer for predicting several tokens at once (MTP)")
+        .layers({"model.layers"},
+                {{schema_of<DeepseekDenseLayer>(), "layer < first_k_dense_replace && q_lora_rank > 0"},
+                 {schema_of<DeepseekFullQueryDenseLayer>(), "layer < first_k_dense_replace"},
+                 {schema_of<DeepseekLayer>(), "q_lora_rank > 0"},
+                 {schema_of<DeepseekFullQueryLayer>()}})
         .non_transformer(schema_of<DecoderNonTransformer>())
         .skip("model.layers.*.self_attn.rotary_emb.inv_freq",
               "rotary frequencies of old checkpoints; engines compute them");

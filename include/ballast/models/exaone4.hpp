@@ -33,10 +33,9 @@ struct Exaone4Policy {
   using Layer = Exaone4Layer;
   using NonTransformer = DecoderNonTransformer;
 
-  static ModelContext context(const ModelConfig& config) { return ModelContext::from_config(config); }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers"}, schema_of<Exaone4Layer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers"}, schema_of<Exaone4Layer>())
         .non_transformer(schema_of<DecoderNonTransformer>());
   }
 };
@@ -61,10 +60,9 @@ struct Exaone45Policy {
   using Layer = Exaone4Layer;
   using NonTransformer = Exaone45NonTransformer;
 
-  static ModelContext context(const ModelConfig& config) { return ModelContext::from_config(config); }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.language_model.layers"}, schema_of<Exaone4Layer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.language_model.layers"}, schema_of<Exaone4Layer>())
         .non_transformer(schema_of<Exaone45NonTransformer>())
         .skip("model.visual", "the vision tower")
         .skip("mtp", "layers for predicting several tokens at once");

@@ -73,24 +73,21 @@ struct FalconPolicy {
   using Layer = FalconNewLayer;
   using NonTransformer = FalconNonTransformer;
 
-  static ModelContext context(ModelConfig config) {
-    const bool is_new = config.flag("new_decoder_architecture").value_or(config.model_type == "RefinedWeb");
-    const bool one_kv_head = config.flag("multi_query").value_or(true);
-    // The old form states as many key and value heads as query heads, whatever it has.
-    if (!is_new) config.n_heads_kv = one_kv_head ? 1 : config.n_heads;
-    if (config.intermediate_dim == 0) config.intermediate_dim = 4 * config.model_dim;
-    ModelContext m = ModelContext::from_config(config);
-    m.tie_word_embeddings = config.tie_word_embeddings.value_or(true);
-    m.extra["new_decoder_architecture"] = is_new ? 1 : 0;
-    m.extra["multi_query"] = one_kv_head ? 1 : 0;
-    return m;
+  static ContextRules context() {
+    return {
+        {"new_decoder_architecture", "config.new_decoder_architecture ?? (config.model_type == 'RefinedWeb') ? 1 : 0"},
+        {"multi_query", "config.multi_query ?? true ? 1 : 0"},
+        // The old forms state as many as query heads, whatever they have.
+        {"n_heads_kv", "new_decoder_architecture == 1 ? n_heads_kv ?? n_heads : multi_query == 1 ? 1 : n_heads"},
+        {"intermediate_dim", "intermediate_dim ?? 4 * model_dim"},
+        {"tie_word_embeddings", "tie_word_embeddings ?? true"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    const ContainerSchema& layer = m.number("new_decoder_architecture") != 0 ? schema_of<FalconNewLayer>()
-                                   : m.number("multi_query") != 0            ? schema_of<FalconLayer>()
-                                                                             : schema_of<MegatronBlock>();
-    return ContainerMap()
-        .layers({"transformer.h"}, layer, m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"transformer.h"}, {{schema_of<FalconNewLayer>(), "new_decoder_architecture == 1"},
+                                    {schema_of<FalconLayer>(), "multi_query == 1"},
+                                    {schema_of<MegatronBlock>()}})
         .non_transformer(schema_of<FalconNonTransformer>());
   }
 };

@@ -34,16 +34,16 @@ struct Gemma2Policy {
   using Layer = Gemma2Layer;
   using NonTransformer = DecoderNonTransformer;
 
-  static ModelContext context(ModelConfig config) {
-    if (config.head_size == 0 && !config.from_gguf) config.head_size = 256;  // what a config that is silent means
-    ModelContext m = ModelContext::from_config(config);
-    m.tie_word_embeddings = config.tie_word_embeddings.value_or(true);
-    m.properties["norm_weight_offset"] = config.from_gguf ? 0 : 1;
-    return m;
+  static ContextRules context() {
+    return {
+        {"head_size", "head_size ?? (from_gguf ? model_dim / n_heads : 256)"},
+        {"tie_word_embeddings", "tie_word_embeddings ?? true"},
+        {"properties.norm_weight_offset", "from_gguf ? 0 : 1"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers", "blk"}, schema_of<Gemma2Layer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers", "blk"}, schema_of<Gemma2Layer>())
         .non_transformer(schema_of<DecoderNonTransformer>());
   }
 };
@@ -79,17 +79,17 @@ struct Gemma3Policy {
   using Layer = Gemma3Layer;
   using NonTransformer = Gemma3NonTransformer;
 
-  // What a config that is silent means; published ones leave these out.
-  static ModelContext context(ModelConfig config) {
-    if (config.n_heads == 0) config.n_heads = 8;
-    if (config.n_heads_kv == 0) config.n_heads_kv = 4;
-    if (config.head_size == 0) config.head_size = 256;
-    return Gemma2Policy::context(std::move(config));
+  static ContextRules context() {
+    return Gemma2Policy::context().with({
+        {"n_heads", "n_heads ?? 8"},
+        {"n_heads_kv", "n_heads_kv ?? 4"},
+        {"head_size", "head_size ?? 256"},
+    });
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
         .layers({"model.layers", "language_model.model.layers", "model.language_model.layers"},
-                schema_of<Gemma3Layer>(), m.n_layers)
+                schema_of<Gemma3Layer>())
         .non_transformer(schema_of<Gemma3NonTransformer>())
         .skip("vision_tower", "the vision tower")
         .skip("multi_modal_projector", "the projector of images")

@@ -48,19 +48,22 @@ struct Glm4MoePolicy {
   using DenseLayer = Glm4MoeDenseLayer;
   using NonTransformer = DecoderNonTransformer;
 
-  static ModelContext context(ModelConfig config) {
-    if (config.head_size == 0) config.head_size = 128;  // what a config that is silent means
-    ModelContext m = ModelContext::from_config(config);
-    set_experts_after_dense_layers(m, config);
-    m.extra["use_qk_norm"] = config.flag("use_qk_norm").value_or(false) ? 1 : 0;
-    return m;
+  static ContextRules context() {
+    return {
+        {"head_size", "head_size ?? 128"},
+        {"shared_intermediate_dim", "(config.n_shared_experts ?? 0) * moe_intermediate_dim"},
+        {"first_k_dense_replace", "config.first_k_dense_replace ?? 0"},
+        {"use_qk_norm", "config.use_qk_norm ?? false ? 1 : 0"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .skip(next_token_layer(m), "the layer for predicting several tokens at once (MTP)")
-        .layers({"model.layers"}, m.number("use_qk_norm") != 0
-                                      ? dense_or_moe<Glm4MoeNormedDenseLayer, Glm4MoeNormedLayer>(m)
-                                      : dense_or_moe<Glm4MoeDenseLayer, Glm4MoeLayer>(m))
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .skip("model.layers.{n_layers}", "the layer for predicting several tokens at once (MTP)")
+        .layers({"model.layers"},
+                {{schema_of<Glm4MoeNormedDenseLayer>(), "layer < first_k_dense_replace && use_qk_norm == 1"},
+                 {schema_of<Glm4MoeDenseLayer>(), "layer < first_k_dense_replace"},
+                 {schema_of<Glm4MoeNormedLayer>(), "use_qk_norm == 1"},
+                 {schema_of<Glm4MoeLayer>()}})
         .non_transformer(schema_of<DecoderNonTransformer>());
   }
 };

@@ -82,18 +82,18 @@ struct Gpt2Policy {
   using Layer = Gpt2Layer;
   using NonTransformer = Gpt2NonTransformer;
 
-  static ModelContext context(ModelConfig config) {
-    if (config.intermediate_dim == 0) config.intermediate_dim = 4 * config.model_dim;
-    ModelContext m = ModelContext::from_config(config);
-    m.tie_word_embeddings = config.tie_word_embeddings.value_or(true);
-    return m;
+  static ContextRules context() {
+    return {
+        {"intermediate_dim", "intermediate_dim ?? 4 * model_dim"},
+        {"tie_word_embeddings", "tie_word_embeddings ?? true"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
         .optional_root("transformer")
         .skip("h.*.attn.bias", "the causal mask")
         .skip("h.*.attn.masked_bias", "what masked scores are set to")
-        .layers({"h"}, schema_of<Gpt2Layer>(), m.n_layers)
+        .layers({"h"}, schema_of<Gpt2Layer>())
         .non_transformer(schema_of<Gpt2NonTransformer>());
   }
 };

@@ -33,13 +33,12 @@ struct GptNeoxPolicy {
   using Layer = GptNeoxLayer;
   using NonTransformer = GptNeoxNonTransformer;
 
-  static ModelContext context(const ModelConfig& config) { return ModelContext::from_config(config); }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
         .skip("gpt_neox.layers.*.attention.bias", "the causal mask")
         .skip("gpt_neox.layers.*.attention.masked_bias", "what masked scores are set to")
         .skip("gpt_neox.layers.*.attention.rotary_emb.inv_freq", "rotary frequencies; engines compute them")
-        .layers({"gpt_neox.layers"}, schema_of<GptNeoxLayer>(), m.n_layers)
+        .layers({"gpt_neox.layers"}, schema_of<GptNeoxLayer>())
         .non_transformer(schema_of<GptNeoxNonTransformer>());
   }
 };

@@ -61,15 +61,15 @@ struct GptOssPolicy {
   using Layer = GptOssLayer;
   using NonTransformer = DecoderNonTransformer;
 
-  static ModelContext context(ModelConfig config) {
-    if (config.head_size == 0) config.head_size = 64;  // what a config that is silent means
-    ModelContext m = ModelContext::from_config(config);
-    m.moe_intermediate_dim = m.intermediate_dim;
-    return m;
+  static ContextRules context() {
+    return {
+        {"head_size", "head_size ?? 64"},
+        {"moe_intermediate_dim", "intermediate_dim"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers"}, schema_of<GptOssLayer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers"}, schema_of<GptOssLayer>())
         .non_transformer(schema_of<DecoderNonTransformer>());
   }
 };

@@ -30,14 +30,14 @@ struct GraniteMoePolicy {
   using Layer = GraniteMoeLayer;
   using NonTransformer = DecoderNonTransformer;
 
-  static ModelContext context(const ModelConfig& config) {
-    ModelContext m = ModelContext::from_config(config);
-    m.moe_intermediate_dim = m.intermediate_dim;
-    return m;
+  static ContextRules context() {
+    return {
+        {"moe_intermediate_dim", "intermediate_dim"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers"}, schema_of<GraniteMoeLayer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers"}, schema_of<GraniteMoeLayer>())
         .non_transformer(schema_of<DecoderNonTransformer>());
   }
 };

@@ -61,16 +61,15 @@ struct LlamaPolicy {
   using Layer = LlamaLayer;
   using NonTransformer = LlamaNonTransformer;
 
-  static ModelContext context(const ModelConfig& config) {
-    ModelContext m = ModelContext::from_config(config);
-    m.tie_absent_head = config.from_gguf;  // converters leave a tied head out
-    if (m.n_experts != 0) m.moe_intermediate_dim = m.intermediate_dim;
-    return m;
+  static ContextRules context() {
+    return {
+        {"tie_absent_head", "from_gguf"},  // converters leave a tied head out
+        {"moe_intermediate_dim", "intermediate_dim"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers", "blk"}, m.n_experts != 0 ? schema_of<MixtralLayer>() : schema_of<LlamaLayer>(),
-                m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers", "blk"}, {{schema_of<MixtralLayer>(), "n_experts > 0"}, {schema_of<LlamaLayer>()}})
         .non_transformer(schema_of<LlamaNonTransformer>())
         .skip("model.layers.*.self_attn.rotary_emb.inv_freq",
               "rotary frequencies of old checkpoints; engines compute them")

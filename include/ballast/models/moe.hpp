@@ -52,14 +52,12 @@ struct MoeMlp2 : OneOf<SeparateMoeMlp2, StackedMoeMlp2> {};
 
 struct SharedGatedMlp1 {
   Dependency gate_params, up_params;
-  Recipe finalize(const ModelContext& m) const {
-    return m.transform_gated_mlp_1(gate_params, up_params, m.shared_intermediate_dim);
-  }
+  Recipe finalize(const ModelContext& m) const { return m.transform_shared_gated_mlp_1(gate_params, up_params); }
 };
 
 struct SharedMlp2 {
   Dependency params;
-  Recipe finalize(const ModelContext& m) const { return m.transform_mlp_2(params, m.shared_intermediate_dim); }
+  Recipe finalize(const ModelContext& m) const { return m.transform_shared_mlp_2(params); }
 };
 
 }  // namespace ballast::models

@@ -1,13 +1,6 @@
-// Layers of mixtures of experts: the experts under the names that most models publish them by, and which layers have
-// them.
+// Experts under the names that most models publish them by.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "ballast/container_map.hpp"
 #include "ballast/models/moe.hpp"
 
 namespace ballast::models {
@@ -41,26 +34,5 @@ struct SharedExpertsBlock {  // experts that every token goes through, stored as
       from("mlp.shared_experts.down_proj.weight", to<&SharedExpertsBlock::shared_moe_mlp_2, &SharedMlp2::params>));
 };
 static_assert(well_mapped<SharedExpertsBlock>);
-
-// A container for each layer of the model.
-template <class Dense, class Moe>
-[[nodiscard]] std::vector<const ContainerSchema*> dense_or_moe(const ModelContext& m) {
-  std::vector<const ContainerSchema*> layers;
-  for (std::uint64_t i = 0; i < m.n_layers; ++i)
-    layers.push_back(m.is_dense(i) ? &schema_of<Dense>() : &schema_of<Moe>());
-  return layers;
-}
-
-// Experts of moe_intermediate_size behind first_k_dense_replace dense layers, and n_shared_experts shared ones.
-void set_experts_after_dense_layers(ModelContext& m, const ModelConfig& config);
-
-// A number that the config must state. Throws Error(context_invalid).
-[[nodiscard]] std::uint64_t require_number(const ModelConfig& config, std::string_view key);
-
-// The layer behind the last, which predicts further tokens: "model.layers.61".
-[[nodiscard]] std::string next_token_layer(const ModelContext& m);
-
-// Dense are the layers that "mlp_only_layers" lists, and all but every "decoder_sparse_step"-th.
-[[nodiscard]] std::vector<std::uint64_t> dense_layers_by_step(const ModelConfig& config, std::uint64_t n_layers);
 
 }  // namespace ballast::models

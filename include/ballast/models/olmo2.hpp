@@ -24,10 +24,9 @@ struct Olmo2Policy {
   using Layer = Olmo2Layer;
   using NonTransformer = DecoderNonTransformer;
 
-  static ModelContext context(const ModelConfig& config) { return ModelContext::from_config(config); }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers"}, schema_of<Olmo2Layer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers"}, schema_of<Olmo2Layer>())
         .non_transformer(schema_of<DecoderNonTransformer>());
   }
 };

@@ -71,15 +71,15 @@ struct OptPolicy {
   using Layer = OptLayer;
   using NonTransformer = OptNonTransformer;
 
-  static ModelContext context(const ModelConfig& config) {
-    ModelContext m = ModelContext::from_config(config);
-    m.tie_word_embeddings = config.tie_word_embeddings.value_or(true);
-    m.properties["position_emb_offset"] = 2;
-    return m;
+  static ContextRules context() {
+    return {
+        {"tie_word_embeddings", "tie_word_embeddings ?? true"},
+        {"properties.position_emb_offset", "2"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.decoder.layers", "decoder.layers"}, schema_of<OptLayer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.decoder.layers", "decoder.layers"}, schema_of<OptLayer>())
         .non_transformer(schema_of<OptNonTransformer>());
   }
 };

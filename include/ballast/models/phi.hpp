@@ -64,10 +64,9 @@ struct PhiPolicy {
   using Layer = PhiLayer;
   using NonTransformer = PhiNonTransformer;
 
-  static ModelContext context(const ModelConfig& config) { return ModelContext::from_config(config); }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers"}, schema_of<PhiLayer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers"}, schema_of<PhiLayer>())
         .non_transformer(schema_of<PhiNonTransformer>())
         .skip("model.layers.*.self_attn.rotary_emb.inv_freq",
               "rotary frequencies of old checkpoints; engines compute them");

@@ -48,14 +48,14 @@ struct Phi3Policy {
   using Layer = Phi3Layer;
   using NonTransformer = Phi3NonTransformer;
 
-  static ModelContext context(const ModelConfig& config) {
-    ModelContext m = ModelContext::from_config(config);
-    m.tie_absent_head = config.from_gguf;  // converters leave a tied head out
-    return m;
+  static ContextRules context() {
+    return {
+        {"tie_absent_head", "from_gguf"},  // converters leave a tied head out
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers", "blk"}, schema_of<Phi3Layer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers", "blk"}, schema_of<Phi3Layer>())
         .non_transformer(schema_of<Phi3NonTransformer>())
         .skip("rope_factors_long.weight", "rotary factors; engines take them from the config")
         .skip("rope_factors_short.weight", "rotary factors; engines take them from the config");

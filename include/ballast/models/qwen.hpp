@@ -49,14 +49,15 @@ struct QwenPolicy {
   using Layer = QwenLayer;
   using NonTransformer = QwenNonTransformer;
 
-  static ModelContext context(ModelConfig config) {
-    if (config.head_size == 0) config.head_size = config.number("kv_channels").value_or(0);
-    config.intermediate_dim /= 2;  // the config counts w1 and w2 together
-    return ModelContext::from_config(config);
+  static ContextRules context() {
+    return {
+        {"head_size", "head_size ?? config.kv_channels ?? model_dim / n_heads"},
+        {"intermediate_dim", "intermediate_dim / 2"},  // the config counts w1 and w2 together
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"transformer.h"}, schema_of<QwenLayer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"transformer.h"}, schema_of<QwenLayer>())
         .non_transformer(schema_of<QwenNonTransformer>())
         .skip("transformer.rotary_emb.inv_freq", "rotary frequencies; engines compute them");
   }

@@ -34,15 +34,18 @@ struct Qwen2MoePolicy {
   using DenseLayer = Qwen2Layer;
   using NonTransformer = DecoderNonTransformer;
 
-  static ModelContext context(const ModelConfig& config) {
-    ModelContext m = ModelContext::from_config(config);
-    m.dense_layers = dense_layers_by_step(config, m.n_layers);
-    m.shared_intermediate_dim = config.number("shared_expert_intermediate_size").value_or(0);
-    return m;
+  static ContextRules context() {
+    return {
+        {"decoder_sparse_step", "config.decoder_sparse_step ?? 1"},
+        {"mlp_only_layers", "config.mlp_only_layers ?? []"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers"}, dense_or_moe<Qwen2Layer, Qwen2MoeLayer>(m))
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers"},
+                {{schema_of<Qwen2MoeLayer>(),
+                  "n_experts > 0 && !(layer in mlp_only_layers) && (layer + 1) % max(decoder_sparse_step, 1) == 0"},
+                 {schema_of<Qwen2Layer>()}})
         .non_transformer(schema_of<DecoderNonTransformer>());
   }
 };

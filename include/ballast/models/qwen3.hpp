@@ -22,15 +22,15 @@ struct Qwen3Policy {
   using Layer = Qwen3Layer;
   using NonTransformer = DecoderNonTransformer;
 
-  static ModelContext context(ModelConfig config) {
-    if (config.head_size == 0 && !config.from_gguf) config.head_size = 128;  // what a config that is silent means
-    ModelContext m = ModelContext::from_config(config);
-    m.tie_absent_head = config.from_gguf;  // converters leave a tied head out
-    return m;
+  static ContextRules context() {
+    return {
+        {"head_size", "head_size ?? (from_gguf ? model_dim / n_heads : 128)"},
+        {"tie_absent_head", "from_gguf"},  // converters leave a tied head out
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers", "blk"}, schema_of<Qwen3Layer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers", "blk"}, schema_of<Qwen3Layer>())
         .non_transformer(schema_of<DecoderNonTransformer>());
   }
 };

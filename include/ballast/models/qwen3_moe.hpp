@@ -24,15 +24,19 @@ struct Qwen3MoePolicy {
   using DenseLayer = Qwen3Layer;
   using NonTransformer = DecoderNonTransformer;
 
-  static ModelContext context(const ModelConfig& config) {
-    ModelContext m = ModelContext::from_config(config);
-    m.dense_layers = dense_layers_by_step(config, m.n_layers);
-    m.tie_absent_head = config.from_gguf;
-    return m;
+  static ContextRules context() {
+    return {
+        {"tie_absent_head", "from_gguf"},  // converters leave a tied head out
+        {"decoder_sparse_step", "config.decoder_sparse_step ?? 1"},
+        {"mlp_only_layers", "config.mlp_only_layers ?? []"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers", "blk"}, dense_or_moe<Qwen3Layer, Qwen3MoeLayer>(m))
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers", "blk"},
+                {{schema_of<Qwen3MoeLayer>(),
+                  "n_experts > 0 && !(layer in mlp_only_layers) && (layer + 1) % max(decoder_sparse_step, 1) == 0"},
+                 {schema_of<Qwen3Layer>()}})
         .non_transformer(schema_of<DecoderNonTransformer>());
   }
 };

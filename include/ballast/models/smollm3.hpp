@@ -13,10 +13,10 @@ struct SmolLm3Policy : LlamaPolicy {
   static constexpr std::array<std::string_view, 1> model_types{"smollm3"};
   static constexpr std::array<std::string_view, 1> architectures{"SmolLM3ForCausalLM"};
 
-  static ModelContext context(const ModelConfig& config) {
-    ModelContext m = LlamaPolicy::context(config);
-    m.tie_word_embeddings = config.tie_word_embeddings.value_or(true);
-    return m;
+  static ContextRules context() {
+    return LlamaPolicy::context().with({
+        {"tie_word_embeddings", "tie_word_embeddings ?? true"},
+    });
   }
 };
 

@@ -56,14 +56,14 @@ struct Starcoder2Policy {
   using Layer = Starcoder2Layer;
   using NonTransformer = Starcoder2NonTransformer;
 
-  static ModelContext context(const ModelConfig& config) {
-    ModelContext m = ModelContext::from_config(config);
-    m.tie_word_embeddings = config.tie_word_embeddings.value_or(true);
-    return m;
+  static ContextRules context() {
+    return {
+        {"tie_word_embeddings", "tie_word_embeddings ?? true"},
+    };
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers"}, schema_of<Starcoder2Layer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers"}, schema_of<Starcoder2Layer>())
         .non_transformer(schema_of<Starcoder2NonTransformer>());
   }
 };

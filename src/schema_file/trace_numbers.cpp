@@ -1,0 +1,142 @@
+#include "schema_file/trace_numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ballast::schema_file {
+
+namespace {
+
+constexpr std::size_t kFirstPrime = 30;  // 127: larger than any constant that a recipe would have
+
+const std::vector<std::uint64_t>& primes() {
+  static const std::vector<std::uint64_t> all = [] {
+    constexpr std::uint64_t kMost = 120'000;
+    std::vector<bool> composite(kMost);
+    std::vector<std::uint64_t> found;
+    for (std::uint64_t n = 2; n < kMost; ++n) {
+      if (composite[n]) continue;
+      found.push_back(n);
+      for (std::uint64_t m = n * n; m < kMost; m += n) composite[m] = true;
+    }
+    return found;
+  }();
+  return all;
+}
+
+template <class Operation>
+std::optional<Values> each(const Values& a, const Values& b, Operation operation) {
+  Values result{};
+  for (std::size_t i = 0; i < kModels; ++i) {
+    const std::optional<std::uint64_t> one = operation(a[i], b[i]);
+    if (!one) return std::nullopt;
+    result[i] = *one;
+  }
+  return result;
+}
+
+using Maybe = std::optional<std::uint64_t>;
+Maybe add(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_add_overflow(a, b, &result) ? Maybe() : Maybe(result);
+}
+Maybe subtract(std::uint64_t a, std::uint64_t b) { return a >= b ? Maybe(a - b) : Maybe(); }
+Maybe multiply(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? Maybe() : Maybe(result);
+}
+// Only without a remainder: what rounds in the made-up models would round elsewhere in others.
+Maybe divide(std::uint64_t a, std::uint64_t b) { return b != 0 && a % b == 0 ? Maybe(a / b) : Maybe(); }
+
+struct Arithmetic {
+  char sign;
+  Maybe (*apply)(std::uint64_t, std::uint64_t);
+  Maybe (*undo)(std::uint64_t, std::uint64_t);  // the left operand, from result and right operand
+};
+constexpr std::array<Arithmetic, 4> kArithmetic{
+    {{'+', &add, &subtract}, {'-', &subtract, &add}, {'*', &multiply, &divide}, {'/', &divide, &multiply}}};
+
+bool is_product(char sign) { return sign == '*' || sign == '/'; }
+
+}  // namespace
+
+std::uint64_t made_up(std::size_t index, std::size_t model) {
+  const std::size_t at = kFirstPrime + index * kModels + model;
+  return at < primes().size() ? 24 * primes()[at] : 0;
+}
+
+std::size_t NumberFinder::Hash::operator()(const Values& values) const noexcept {
+  std::uint64_t hash = 0;
+  for (const std::uint64_t value : values) hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL + (hash >> 29U);
+  return hash;
+}
+
+void NumberFinder::add(std::string name, const Values& values) {
+  names_.emplace_back(values, Known{std::move(name), 0});
+}
+
+void NumberFinder::put(const Values& values, Known known) {
+  if (const auto [at, is_new] = table_.emplace(values, known); is_new) ordered_.emplace_back(values, std::move(known));
+}
+
+namespace {
+
+std::string joined(const std::string& a, int level_a, char sign, const std::string& b, int level_b) {
+  const bool product = is_product(sign);
+  const bool left = product && level_a == 1;
+  const bool right = product ? level_b != 0 : sign == '-' && level_b == 1;
+  return fmt::format("{}{}{} {} {}{}{}", left ? "(" : "", a, left ? ")" : "", sign, right ? "(" : "", b,
+                     right ? ")" : "");
+}
+
+}  // namespace
+
+void NumberFinder::put_all(const Values& a, const Known& x, const Values& b, const Known& y) {
+  for (const Arithmetic& one : kArithmetic)
+    if (const auto result = each(a, b, one.apply))
+      put(*result, {joined(x.text, x.level, one.sign, y.text, y.level), is_product(one.sign) ? 2 : 1});
+}
+
+void NumberFinder::prepare() {
+  if (prepared_) return;
+  prepared_ = true;
+  for (const auto& [values, known] : names_) put(values, known);
+  const std::vector<std::pair<Values, Known>> singles = ordered_;
+  const auto constant = [](std::uint64_t c) {
+    Values values{};
+    values.fill(c);
+    return std::pair(values, Known{std::to_string(c), 0});
+  };
+  for (const std::uint64_t c : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64})
+    for (const auto& [values, known] : singles) {
+      const auto [of_constant, as_text] = constant(c);
+      if (const auto result = each(of_constant, values, &multiply))
+        put(*result, {joined(as_text.text, 0, '*', known.text, 0), 2});
+      put_all(values, known, of_constant, as_text);
+    }
+  for (const auto& [a, x] : singles)
+    for (const auto& [b, y] : singles) put_all(a, x, b, y);
+}
+
+std::optional<std::string> NumberFinder::of_two(const Values& values) const {
+  for (const auto& [b, y] : ordered_)
+    for (const Arithmetic& one : kArithmetic) {
+      const auto a = each(values, b, one.undo);
+      const auto found = a ? table_.find(*a) : table_.end();
+      if (found != table_.end()) return joined(found->second.text, found->second.level, one.sign, y.text, y.level);
+    }
+  return std::nullopt;
+}
+
+std::optional<std::string> NumberFinder::find(const Values& values) {
+  if (std::all_of(values.begin(), values.end(), [&](std::uint64_t v) { return v == values.front(); }))
+    return std::to_string(values.front());
+  for (const auto& [known, name] : names_)
+    if (known == values) return name.text;
+  prepare();
+  if (const auto found = table_.find(values); found != table_.end()) return found->second.text;
+  return of_two(values);
+}
+
+}  // namespace ballast::schema_file
