@@ -156,6 +156,21 @@ TEST(LooksLike, NothingIsSaidOfACheckpointThatLacksOrHasSomething) {
   EXPECT_EQ(count_faults(error_as(tiny.write(folder), {}), Errc::another_architecture), 0U);
 }
 
+// Two models in one folder: each of their names is said, and the model is still the one that the config says.
+TEST(LooksLike, NothingIsSaidOfTwoModelsMixedUp) {
+  const TempFolder folder;
+  TinyLlama tiny;
+  tiny.write(folder);
+  SafetensorsWriter mixed = tiny.weights();
+  for (int l = 0; l < 2; ++l)
+    mixed.tensor(fmt::format("encoder.layer.{}.attention.self.query.weight", l), DType::F32, {1});
+  (void)mixed.write(folder / "model.safetensors");
+  const auto error = error_as(folder.path(), {});
+  EXPECT_TRUE(
+      has_fault(error, Errc::name_unclaimed, {"2 tensors", "encoder.layer.{0..1}.attention.self.query.weight"}));
+  EXPECT_EQ(error->total(), 1U);
+}
+
 TEST(LooksLike, IsSaidOfAnUnknownModelType) {
   const TempFolder folder;
   TinyLlama tiny;
