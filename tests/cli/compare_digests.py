@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Loads a checkpoint as every rank and in every dtype of a file of expected digests, and compares them all.
 
-    compare_digests.py --ballast build/bin/ballast --against tests/fixtures/expected/NAME.json CHECKPOINT
+    compare_digests.py --ballast build/bin/ballast --against tests/fixtures/expected/NAME.json [--through-export] CHECKPOINT
+
+With --through-export the checkpoint's architecture is exported first, and loaded through that file.
 
 The expected digests were worked out without Ballast (tests/fixtures/README.md). Exits with 1 when anything differs, and
 says which container, parameter, rank and dtype.
@@ -11,10 +13,11 @@ import argparse
 import json
 import subprocess
 import sys
+import tempfile
 
 
-def load(ballast, checkpoint, case):
-    command = [ballast, "load", checkpoint, "--json", "--digest",
+def load(ballast, checkpoint, case, more):
+    command = [ballast, "load", checkpoint, "--json", "--digest", *more,
                "--tp-size", str(case["tp_size"]), "--tp-rank", str(case["tp_rank"]), "--dtype", case["dtype"]]
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode != 0:
@@ -50,12 +53,31 @@ def faults_of_case(document, expected, case):
     return faults
 
 
+def export(ballast, checkpoint, path):
+    """Writes the schema file of a checkpoint's architecture."""
+    checked = subprocess.run([ballast, "check", checkpoint, "--json"], capture_output=True, text=True, check=True)
+    policy = json.loads(checked.stdout)["policy"]
+    with open(path, "w", encoding="utf-8") as file:
+        subprocess.run([ballast, "models", "--export", policy], stdout=file, check=True)
+    print(f"through the schema file of {policy}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--ballast", required=True, help="the program")
     parser.add_argument("--against", required=True, help="file of expected digests")
+    parser.add_argument("--through-export", action="store_true", help="through a schema file of the architecture")
     parser.add_argument("checkpoint")
     arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        more = []
+        if arguments.through_export:
+            more = ["--schema", f"{folder}/exported.json"]
+            export(arguments.ballast, arguments.checkpoint, more[1])
+        compare(arguments, more)
+
+
+def compare(arguments, more):
     with open(arguments.against, encoding="utf-8") as file:
         expected = json.load(file)
     wrong = 0
@@ -64,7 +86,7 @@ def main():
         sys.exit(f"{arguments.against}: no cases")
     for case in cases:
         label = f"rank {case['tp_rank']} of {case['tp_size']}, {case['dtype']}"
-        document, faults = load(arguments.ballast, arguments.checkpoint, case)
+        document, faults = load(arguments.ballast, arguments.checkpoint, case, more)
         if document is not None:
             faults = faults_of_case(document, expected, case)
         wrong += bool(faults)

@@ -100,7 +100,12 @@ class Json(CliTest):
     def test_models(self):
         policies = self.answer("models")["policies"]
         self.assertEqual([policy["name"] for policy in policies], ["llama", "bert"])
-        self.assertEqual(policies[0].keys(), {"name", "model_types", "architectures"})
+        self.assertEqual(policies[0].keys(), {"name", "model_types", "architectures", "containers"})
+        self.assertEqual([container["name"] for container in policies[0]["containers"]],
+                         ["LlamaLayer", "LlamaNonTransformer"])
+        qkv = policies[0]["containers"][0]["parameters"][0]
+        self.assertEqual((qkv["name"], qkv["type"]), ("qkv_w", "LlamaQkv"))
+        self.assertEqual(qkv["dependencies"][0], {"name": "q_params", "kind": "single"})
 
     def test_names_with_odd_characters(self):
         name = "a\x1b[31m\"\\\n\u202eé"
