@@ -93,14 +93,18 @@ status is 1.
 Examples:
   ballast check path/to/folder
   ballast check model.gguf --tp-size 4 --dtype bf16
-  ballast check unknown/folder --model-type llama)";
+  ballast check unknown/folder --model-type llama
+  ballast check path/to/folder --schema my_architecture.json)";
 
 }  // namespace
 
 void add_check(Program& program) {
   const auto options = std::make_shared<CommonOptions>();
-  CLI::App* app = program.command("check", "Say whether a checkpoint loads, for every rank; reads no weights", kFooter,
-                                  [options] { return run(*options); });
+  CLI::App* app =
+      program.command("check", "Say whether a checkpoint loads, for every rank; reads no weights", kFooter, [options] {
+        use_schema(*options);
+        return run(*options);
+      });
   add_path(program, app, *options);
   add_model_options(app, *options, RankChoice::every);
 }

@@ -81,8 +81,11 @@ Examples:
 
 void add_load(Program& program) {
   const auto options = std::make_shared<LoadCommandOptions>();
-  CLI::App* app = program.command("load", "Load a checkpoint, and say what came of it and how fast", kFooter,
-                                  [options] { return run(*options); });
+  CLI::App* app =
+      program.command("load", "Load a checkpoint, and say what came of it and how fast", kFooter, [options] {
+        use_schema(*options);
+        return run(*options);
+      });
   add_path(program, app, *options);
   add_model_options(app, *options, RankChoice::one_or_all);
   add_number(app, "--threads", options->threads, 0, 1024, "Threads that read (default: one a core, at most 16)");

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "ballast/policy.hpp"
+#include "ballast/schema_file.hpp"
 #include "program.hpp"
 #include "words.hpp"
 
@@ -47,17 +48,24 @@ void add_gated_layout(CLI::App* app, LoadOptions& load) {
       ->option_text("LAYOUT");
 }
 
-void add_model_type(CLI::App* app, LoadOptions& load) {
-  app->add_option_function<std::string>(
-         "--model-type",
-         [&load](const std::string& text) {
-           if (PolicyRegistry::global().find(text) == nullptr)
-             throw CLI::ValidationError(
-                 "--model-type", fmt::format("no policy answers to '{}'; `ballast models` lists what does", text));
-           load.model_type = text;
-         },
-         "Instead of what the config says: see `ballast models`")
+void add_model_type(CLI::App* app, CommonOptions& options) {
+  app->add_option("--model-type", options.load.model_type, "Instead of what the config says: see `ballast models`")
       ->option_text("TYPE");
+  app->add_option("--schema", options.schema, "An architecture from this file, in place of those that are built in")
+      ->option_text("FILE");
+}
+
+void check_model_type(const CommonOptions& options) {
+  const std::string& text = options.load.model_type;
+  // What a schema file answers to is known when it has been read.
+  if (text.empty() || !options.schema.empty() || PolicyRegistry::global().find(text) != nullptr) return;
+  throw CLI::ValidationError("--model-type",
+                             fmt::format("no policy answers to '{}'; `ballast models` lists what does", text));
+}
+
+void check_rank(const LoadOptions& load) {
+  if (load.tp_rank >= load.tp_size)
+    throw CLI::ValidationError("--tp-rank", fmt::format("{} is not below --tp-size {}", load.tp_rank, load.tp_size));
 }
 
 bool read_number(const std::string& text, std::uint64_t& value, std::uint64_t least, std::uint64_t most) {
@@ -78,10 +86,6 @@ void add_rank(CLI::App* app, CommonOptions& options, bool or_all) {
          or_all ? "Which of them, from 0, or all: every rank, in one pass (default: 0)"
                 : "Which of them, from 0 (default: 0)")
       ->option_text(or_all ? "N|all" : "N");
-  app->parse_complete_callback([&load] {
-    if (load.tp_rank >= load.tp_size)
-      throw CLI::ValidationError("--tp-rank", fmt::format("{} is not below --tp-size {}", load.tp_rank, load.tp_size));
-  });
 }
 
 }  // namespace
@@ -111,11 +115,25 @@ CLI::Option* add_number(CLI::App* app, const std::string& name, std::uint64_t& v
 
 void add_model_options(CLI::App* app, CommonOptions& options, RankChoice choice) {
   LoadOptions& load = options.load;
-  add_model_type(app, load);
+  add_model_type(app, options);
   add_number(app, "--tp-size", load.tp_size, 1, kMostRanks, "Ranks of tensor parallelism (default: 1)");
   if (choice != RankChoice::every) add_rank(app, options, choice == RankChoice::one_or_all);
+  app->parse_complete_callback([&options, choice] {
+    check_model_type(options);
+    if (choice != RankChoice::every) check_rank(options.load);
+  });
   add_dtype(app, load);
   add_gated_layout(app, load);
+}
+
+void use_schema(CommonOptions& options) {
+  if (options.schema.empty()) return;
+  auto policy = load_schema_file(options.schema);
+  if (options.load.model_type.empty() && policy->model_types().empty() && policy->architectures().empty())
+    options.load.model_type = policy->name();
+  options.of_schema = std::make_unique<PolicyRegistry>();
+  options.of_schema->add(std::move(policy));
+  options.load.policies = options.of_schema.get();
 }
 
 std::string rank_text(const CommonOptions& options) {

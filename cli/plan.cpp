@@ -76,8 +76,10 @@ Examples:
 
 void add_plan(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App* app = program.command("plan", "Show where each byte of a load goes; reads no weights", kFooter,
-                                  [options] { return run(*options); });
+  CLI::App* app = program.command("plan", "Show where each byte of a load goes; reads no weights", kFooter, [options] {
+    use_schema(*options);
+    return run(*options);
+  });
   add_path(program, app, *options);
   add_model_options(app, *options, RankChoice::one);
   app->add_flag("--all", options->all, "Every container for itself, and every copy");

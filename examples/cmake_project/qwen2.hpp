@@ -34,14 +34,12 @@ struct Qwen2Policy {
   using Layer = Qwen2Layer;
   using NonTransformer = LlamaNonTransformer;
 
-  static ModelContext context(const ModelConfig& config) {
-    ModelContext m = ModelContext::from_config(config);
-    m.tie_absent_head = config.from_gguf;  // converters leave a tied head out
-    return m;
+  static ContextRules context() {
+    return {{"tie_absent_head", "from_gguf"}};  // converters leave a tied head out
   }
-  static ContainerMap container_map(const ModelContext& m) {
-    return ContainerMap()
-        .layers({"model.layers", "blk"}, schema_of<Qwen2Layer>(), m.n_layers)
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .layers({"model.layers", "blk"}, schema_of<Qwen2Layer>())
         .non_transformer(schema_of<LlamaNonTransformer>())
         .skip("model.layers.*.self_attn.rotary_emb.inv_freq",
               "rotary frequencies of old checkpoints; engines compute them");

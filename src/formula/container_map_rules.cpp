@@ -28,6 +28,7 @@ class MapMaker {
     names_ = names_of_model({}, true);
     for (const auto& [name, number] : model.extra) names_.kinds.emplace(name, Kind::any);
     for (const auto& [name, list] : model.lists) names_.kinds.emplace(name, Kind::list);
+    names_.kinds.emplace(kLayer, Kind::number);  // has a value where a layer's container is chosen
   }
 
   ContainerMap make(const ContainerMapRules& rules) {

@@ -99,6 +99,13 @@ class RuleScope : public Scope {
   };
   struct Silent {};  // what was asked for has a fault of its own
 
+  // A rule has a result; what stands for 0 where it is absent is one.
+  static Value present(Value value, const Node& root) {
+    if (const auto* absent = std::get_if<Absent>(&value); absent != nullptr && !absent->reads_as_zero)
+      (void)as_number(value, root);
+    return value;
+  }
+
   bool settle(Entry& entry) {
     if (entry.state == Entry::State::running) {
       complain({0, "the rule needs its own result", "a rule without a circle", "", "", Errc::formula_invalid},
@@ -110,7 +117,7 @@ class RuleScope : public Scope {
     running_.push_back(&entry);
     bool good = entry.tree.has_value();
     try {
-      if (good) entry.value = evaluate(*entry.tree, *this);
+      if (good) entry.value = present(evaluate(*entry.tree, *this), entry.tree->root());
     } catch (const Trouble& trouble) {
       complain(trouble.fault, *entry.rule);
       good = false;

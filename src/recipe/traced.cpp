@@ -30,20 +30,39 @@ std::shared_ptr<Extents> extents_of(const std::vector<CallArgument>& arguments) 
 
 Recipe finish(std::shared_ptr<CallNode> node, std::size_t rank) {
   node->kind = detail::RecipeKind::call;
-  for (std::size_t axis = 0; axis < std::min(rank, Shape::kMaxRank); ++axis)
-    node->spec.shape.push_back(node->extents->next());
+  node->spec.shape = node->extents->of(node->key, std::min(rank, Shape::kMaxRank));
   return Recipe(std::move(node));
 }
 
+struct KeyOf {
+  std::string operator()(const Recipe& x) const { return is_traced(x) ? as_call(*x.node())->key : "?"; }
+  std::string operator()(const std::vector<Recipe>& all) const {
+    std::string key;
+    for (const Recipe& x : all) key += (*this)(x) + ",";
+    return key;
+  }
+  std::string operator()(std::uint64_t number) const { return std::to_string(number); }
+  std::string operator()(const std::vector<std::uint64_t>& numbers) const {
+    std::string key;
+    for (const std::uint64_t number : numbers) key += std::to_string(number) + ",";
+    return key;
+  }
+  std::string operator()(DType dtype) const { return std::string(name(dtype)); }
+};
+
 }  // namespace
 
-std::uint64_t Extents::next() {
-  const std::uint64_t number = number_(handed_out_++);
-  if (number == 0)
-    throw Error(Diagnostic{.code = Errc::recipe_invalid,
-                           .what = "a recipe has too many steps to be written down",
-                           .operation = "write formula"});
-  return number;
+const Shape& Extents::of(const std::string& key, std::size_t rank) {
+  const auto [at, is_new] = known_.try_emplace(key);
+  for (std::size_t axis = 0; is_new && axis < rank; ++axis) {
+    const std::uint64_t number = number_(handed_out_++);
+    if (number == 0)
+      throw Error(Diagnostic{.code = Errc::recipe_invalid,
+                             .what = "a recipe has too many steps to be written down",
+                             .operation = "write formula"});
+    at->second.push_back(number);
+  }
+  return at->second;
 }
 
 Recipe symbol(std::string name, std::optional<std::uint32_t> list_element, DType dtype, std::size_t rank,
@@ -52,6 +71,7 @@ Recipe symbol(std::string name, std::optional<std::uint32_t> list_element, DType
   node->name = std::move(name);
   node->is_symbol = true;
   node->list_element = list_element;
+  node->key = node->name;
   node->spec.dtype = dtype;
   node->extents = std::move(extents);
   return finish(std::move(node), rank);
@@ -72,6 +92,9 @@ Recipe call(std::string_view name, std::vector<CallArgument> arguments, int chan
     if (name == "reshape")
       if (const auto* extents = std::get_if<std::vector<std::uint64_t>>(&one)) rank = extents->size();
   }
+  node->key = node->name + "(";
+  for (const CallArgument& one : arguments) node->key += std::visit(KeyOf(), one) + ";";
+  node->key += ")";
   node->arguments = std::move(arguments);
   return finish(std::move(node), rank);
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,23 +23,25 @@ namespace ballast::recipe {
 
 using CallArgument = std::variant<Recipe, std::vector<Recipe>, std::uint64_t, std::vector<std::uint64_t>, DType>;
 
-// The made-up extents of one tracing, in the order in which they are handed out.
+// The made-up extents of one tracing: of every symbol and operation, the same for what is the same.
 class Extents {
  public:
   // `number` gives them by index, and 0 when there are no more.
   explicit Extents(std::function<std::uint64_t(std::size_t)> number) : number_(std::move(number)) {}
   // Throws Error(recipe_invalid) when there are no more: a recipe of absurd size.
-  [[nodiscard]] std::uint64_t next();
+  [[nodiscard]] const Shape& of(const std::string& key, std::size_t rank);
 
  private:
   std::function<std::uint64_t(std::size_t)> number_;
   std::size_t handed_out_ = 0;
+  std::map<std::string, Shape, std::less<>> known_;
 };
 
 struct CallNode : detail::RecipeNode {  // `name` is the operation's; of a symbol, the dependency's
   std::vector<CallArgument> arguments;
   bool is_symbol = false;
   std::optional<std::uint32_t> list_element;  // of a symbol of a list
+  std::string key;                            // what it is, in words; elements of a list are alike
   std::shared_ptr<Extents> extents;
 };
 

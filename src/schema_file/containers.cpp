@@ -52,7 +52,7 @@ class ContainerReader {
     if (at.json->find("parameters") != nullptr) good &= read_parameters(reader_.member(at, "parameters"), parameters);
     std::vector<MappingRule> rules;
     bool malformed = false;
-    if (at.json->find("rules") != nullptr) good &= read_rules(reader_.member(at, "rules"), rules, malformed);
+    if (at.json->find("rules") != nullptr) good &= read_rules(reader_.member(at, "rules"), name, rules, malformed);
     if (!good || !within_bounds(at, parameters, rules, base)) return nullptr;
     try {
       auto schema = std::make_unique<const ContainerSchema>(name, std::move(parameters), std::move(rules), base);
@@ -121,7 +121,7 @@ class ContainerReader {
     return good;
   }
 
-  bool read_rules(const Place& at, std::vector<MappingRule>& rules, bool& malformed) {
+  bool read_rules(const Place& at, const std::string& container, std::vector<MappingRule>& rules, bool& malformed) {
     const Json::Array* elements = reader_.array(at, kMostRules);
     if (elements == nullptr) return false;
     bool good = true;
@@ -136,7 +136,8 @@ class ContainerReader {
         if (place.json->find("tied_to") != nullptr)
           rule.tied_to = reader_.texts(reader_.member(place, "tied_to"), detail::kMostTies);
         good &= reader_.faults().total() == before;
-        if (place.json->find("to") != nullptr) good &= read_targets(reader_.member(place, "to"), rule, malformed);
+        if (place.json->find("to") != nullptr)
+          good &= read_targets(reader_.member(place, "to"), container, rule, malformed);
       } else {
         good = false;
       }
@@ -145,7 +146,7 @@ class ContainerReader {
     return good;
   }
 
-  bool read_targets(const Place& at, MappingRule& rule, bool& malformed) {
+  bool read_targets(const Place& at, const std::string& container, MappingRule& rule, bool& malformed) {
     const std::size_t before = reader_.faults().total();
     const std::vector<std::string> targets = reader_.texts(at, kMostTargetsOfRule);
     const bool good = reader_.faults().total() == before;
@@ -156,12 +157,26 @@ class ContainerReader {
         continue;
       }
       malformed = true;
-      reader_.complain(good && at.json->array() != nullptr ? reader_.element(at, i) : at,
-                       fmt::format("the target '{}' of '{}' has no dot", targets[i],
-                                   rule.sources.empty() ? std::string() : rule.sources.front()),
-                       "parameter.dependency", targets[i], "", Errc::malformed_target);
+      complain_malformed(good && at.json->array() != nullptr ? reader_.element(at, i) : at, container, rule,
+                         targets[i]);
     }
     return good;
+  }
+
+  // As ContainerSchema::make says it.
+  void complain_malformed(const Place& at, const std::string& container, const MappingRule& rule,
+                          const std::string& target) {
+    Diagnostic d;
+    d.code = Errc::malformed_target;
+    d.operation = "define container";
+    d.container = container;
+    d.file = reader_.file();
+    d.place = reader_.place(at);
+    d.what =
+        fmt::format("the target '{}' of '{}' has no dot", target, rule.sources.empty() ? "" : rule.sources.front());
+    d.expected = "parameter.dependency";
+    d.got = target;
+    reader_.faults().add(std::move(d));
   }
 
   bool within_bounds(const Place& at, const std::vector<ParameterSchema>& parameters,

@@ -50,7 +50,7 @@ class Exporter {
     for (const std::string& name : type_order_) types += (types.empty() ? "" : ",\n") + types_.at(name).text;
     return fmt::format(
         "{{\n  \"ballast_schema\": 1,\n  \"name\": {},\n  \"model_types\": {},\n  \"architectures\": {},\n"
-        "  \"context\": {{{}}},\n  \"parameters\": {{\n{}\n  }},\n  \"containers\": {{\n{}\n  }},\n"
+        "{}  \"parameters\": {{\n{}\n  }},\n  \"containers\": {{\n{}\n  }},\n"
         "  \"container_map\": {{\n{}\n  }}\n}}\n",
         quoted_json(policy_.name()), names(policy_.model_types()), names(policy_.architectures()),
         write_context(*context), types, containers, write_map(*map));
@@ -77,7 +77,7 @@ class Exporter {
     std::string text;
     for (const ContextRules::Rule& rule : rules.rules())
       text += fmt::format("{}\n    {}: {}", text.empty() ? "" : ",", quoted_json(rule.name), quoted_json(rule.formula));
-    return text.empty() ? text : text + "\n  ";
+    return text.empty() ? text : fmt::format("  \"context\": {{{}\n  }},\n", text);
   }
 
   // ---- parameter types

@@ -111,9 +111,9 @@ class TypeReader {
     DependencySchema dependency;
     dependency.name = name;
     if (const std::string* kind = at.json->string()) {
-      if (*kind == "optional")
-        dependency.kind = DependencyKind::optional;
-      else if (*kind != "single")
+      // One that is misspelt is taken for the kind of which everything may be asked.
+      if (*kind != "single") dependency.kind = DependencyKind::optional;
+      if (*kind != "single" && *kind != "optional")
         reader_.complain(at, "there is no such kind of dependency", kExpected, *kind);
       return dependency;
     }

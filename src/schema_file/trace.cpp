@@ -54,7 +54,7 @@ class Tracer {
     numbers_.emplace_back(formula::kTpRank);
     numbers_.emplace_back(formula::kTpSize);
     for (const std::string& one : numbers)
-      if (std::find(numbers_.begin(), numbers_.end(), one) == numbers_.end()) numbers_.push_back(one);
+      if (!formula::value_of(ModelContext(), one)) numbers_.push_back(one);  // those of `extra`
     for (std::size_t d = 0; d < parameter.dependencies.size(); ++d)
       if (form_of(parameter.dependencies[d]) == form) mine_.push_back(d);
     for (const std::size_t d : mine_) {
@@ -176,7 +176,8 @@ class Tracer {
   }
 
   [[nodiscard]] std::size_t length(const DependencySchema& list, std::size_t model) const {
-    return 2 + kModels * length_index_.at(list.length_name) + model;
+    // Long enough that no recipe names each element.
+    return 5 + kModels * length_index_.at(list.length_name) + model;
   }
   [[nodiscard]] static std::size_t tensor_rank(const Case& one, std::size_t model) {
     return one.tensor_rank != 0 ? one.tensor_rank : 3 + model / 2;
@@ -212,7 +213,11 @@ class Tracer {
 
   template <class Finalize>
   Term run(const Case& one, std::size_t model, Numbers numbers, const Finalize& finalize) const {
-    const std::shared_ptr<recipe::Extents> all_extents = extents(model);
+    return run(one, model, numbers, finalize, extents(model));
+  }
+  template <class Finalize>
+  Term run(const Case& one, std::size_t model, Numbers numbers, const Finalize& finalize,
+           const std::shared_ptr<recipe::Extents>& all_extents) const {
     std::vector<std::vector<Recipe>> operands(parameter_.dependencies.size());
     std::map<std::string, std::size_t> lengths;
     for (const std::size_t d : mine_) {
@@ -224,14 +229,8 @@ class Tracer {
         if (is_there(one, d)) operands[d].push_back(symbol(std::nullopt));
         continue;
       }
-      // All elements are alike.
       lengths.emplace(dependency.name, length(dependency, model));
-      operands[d].push_back(symbol(0));
-      for (std::uint32_t i = 1; i < length(dependency, model); ++i) {
-        auto node = std::make_shared<recipe::CallNode>(*recipe::as_call(*operands[d].front().node()));
-        node->list_element = i;
-        operands[d].emplace_back(std::move(node));
-      }
+      for (std::uint32_t i = 0; i < length(dependency, model); ++i) operands[d].push_back(symbol(i));
     }
     std::vector<std::span<const Recipe>> spans(operands.begin(), operands.end());
     return term_of(finalize(context(one, model, numbers), Operands(spans)), lengths);
@@ -339,9 +338,11 @@ class Tracer {
       known = compiled_.emplace(text, finalize_by(parameter_.dependencies, {{form_, std::move(*tree)}})).first;
     }
     try {
-      for (std::size_t m = 0; m < kModels; ++m)
-        if (!(run(one, m, Numbers::made_up, known->second) == run(one, m, Numbers::made_up, parameter_.finalize)))
-          return false;
+      for (std::size_t m = 0; m < kModels; ++m) {
+        const std::shared_ptr<recipe::Extents> same = extents(m);
+        const Term compiled = run(one, m, Numbers::made_up, parameter_.finalize, same);
+        if (!(run(one, m, Numbers::made_up, known->second, same) == compiled)) return false;
+      }
     } catch (const Error&) {
       return false;
     }

@@ -76,7 +76,10 @@ void NumberFinder::add(std::string name, const Values& values) {
   names_.emplace_back(values, Known{std::move(name), 0});
 }
 
+// What is 0 or 1 whatever the names are is no formula of them.
 void NumberFinder::put(const Values& values, Known known) {
+  if (std::all_of(values.begin(), values.end(), [&](std::uint64_t v) { return v == values.front(); })) return;
+  if (std::find(values.begin(), values.end(), 0) != values.end()) return;
   if (const auto [at, is_new] = table_.emplace(values, known); is_new) ordered_.emplace_back(values, std::move(known));
 }
 
@@ -103,29 +106,36 @@ void NumberFinder::prepare() {
   prepared_ = true;
   for (const auto& [values, known] : names_) put(values, known);
   const std::vector<std::pair<Values, Known>> singles = ordered_;
-  const auto constant = [](std::uint64_t c) {
+  // Constants are operands and no results.
+  for (const std::uint64_t c : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64}) {
     Values values{};
     values.fill(c);
-    return std::pair(values, Known{std::to_string(c), 0});
-  };
-  for (const std::uint64_t c : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64})
+    constants_.emplace_back(values, Known{std::to_string(c), 0});
+  }
+  for (const auto& [c, number] : constants_)
     for (const auto& [values, known] : singles) {
-      const auto [of_constant, as_text] = constant(c);
-      if (const auto result = each(of_constant, values, &multiply))
-        put(*result, {joined(as_text.text, 0, '*', known.text, 0), 2});
-      put_all(values, known, of_constant, as_text);
+      if (const auto result = each(c, values, &multiply))
+        put(*result, {fmt::format("{} * {}", number.text, known.text), 2});
+      put_all(values, known, c, number);
     }
   for (const auto& [a, x] : singles)
     for (const auto& [b, y] : singles) put_all(a, x, b, y);
+  // Query, key and value rows and the like: n_heads + 2 * n_heads_kv.
+  for (const auto& [a, x] : singles)
+    for (const auto& [b, y] : singles)
+      if (const auto twice = each(b, constants_[1].first, &multiply))
+        if (const auto result = each(a, *twice, kArithmetic[0].apply))
+          put(*result, {fmt::format("{} + 2 * {}", x.text, y.text), 1});
 }
 
 std::optional<std::string> NumberFinder::of_two(const Values& values) const {
-  for (const auto& [b, y] : ordered_)
-    for (const Arithmetic& one : kArithmetic) {
-      const auto a = each(values, b, one.undo);
-      const auto found = a ? table_.find(*a) : table_.end();
-      if (found != table_.end()) return joined(found->second.text, found->second.level, one.sign, y.text, y.level);
-    }
+  for (const auto* right : {&constants_, &ordered_})
+    for (const auto& [b, y] : *right)
+      for (const Arithmetic& one : kArithmetic) {
+        const auto a = each(values, b, one.undo);
+        const auto found = a ? table_.find(*a) : table_.end();
+        if (found != table_.end()) return joined(found->second.text, found->second.level, one.sign, y.text, y.level);
+      }
   return std::nullopt;
 }
 

@@ -43,6 +43,7 @@ class NumberFinder {
   [[nodiscard]] std::optional<std::string> of_two(const Values& values) const;
 
   std::vector<std::pair<Values, Known>> names_;
+  std::vector<std::pair<Values, Known>> constants_;
   std::vector<std::pair<Values, Known>> ordered_;  // all of table_, in the order in which they were found
   Table table_;
   bool prepared_ = false;

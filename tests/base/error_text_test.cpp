@@ -74,6 +74,12 @@ TEST(Error, FaultsCountWhatIsNotKept) {
   EXPECT_EQ(later.total(), Diagnostics::kMaxKept + 5);
 }
 
+TEST(Error, NamesThePlaceWithinAFile) {
+  EXPECT_EQ(
+      to_string(Diagnostic{.code = Errc::schema_invalid, .what = "no", .file = "a.json", .place = "b[3], line 4"}),
+      "no: a.json, b[3], line 4");
+}
+
 TEST(Error, CarriesTheFirstCodeAndEveryDiagnostic) {
   Diagnostics diagnostics;
   diagnostics.add({.code = Errc::extent_hole, .what = "first"});

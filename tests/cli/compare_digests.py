@@ -2,7 +2,9 @@
 """Loads a checkpoint as every rank and in every dtype of a file of expected digests, and compares them all; then all
 ranks of each rank count in one pass, which must give the same and read each byte once.
 
-    compare_digests.py --ballast build/bin/ballast --against tests/fixtures/expected/NAME.json CHECKPOINT
+    compare_digests.py --ballast build/bin/ballast --against tests/fixtures/expected/NAME.json [--through-export] CHECKPOINT
+
+With --through-export the checkpoint's architecture is exported first, and loaded through that file.
 
 The expected digests were worked out without Ballast (tests/fixtures/README.md). Exits with 1 when anything differs, and
 says which container, parameter, rank and dtype.
@@ -12,13 +14,14 @@ import argparse
 import json
 import subprocess
 import sys
+import tempfile
 
 
 ABSENT = "absent"
 
 
-def load(ballast, checkpoint, tp_size, tp_rank, dtype):
-    command = [ballast, "load", checkpoint, "--json", "--digest",
+def load(ballast, checkpoint, tp_size, tp_rank, dtype, more):
+    command = [ballast, "load", checkpoint, "--json", "--digest", *more,
                "--tp-size", str(tp_size), "--tp-rank", str(tp_rank), "--dtype", dtype]
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode != 0:
@@ -87,12 +90,31 @@ def whole_sets(cases):
     return {key: [ranks[r] for r in range(key[0])] for key, ranks in sets.items() if len(ranks) == key[0]}
 
 
+def export(ballast, checkpoint, path):
+    """Writes the schema file of a checkpoint's architecture."""
+    checked = subprocess.run([ballast, "check", checkpoint, "--json"], capture_output=True, text=True, check=True)
+    policy = json.loads(checked.stdout)["policy"]
+    with open(path, "w", encoding="utf-8") as file:
+        subprocess.run([ballast, "models", "--export", policy], stdout=file, check=True)
+    print(f"through the schema file of {policy}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--ballast", required=True, help="the program")
     parser.add_argument("--against", required=True, help="file of expected digests")
+    parser.add_argument("--through-export", action="store_true", help="through a schema file of the architecture")
     parser.add_argument("checkpoint")
     arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        more = []
+        if arguments.through_export:
+            more = ["--schema", f"{folder}/exported.json"]
+            export(arguments.ballast, arguments.checkpoint, more[1])
+        compare(arguments, more)
+
+
+def compare(arguments, more):
     with open(arguments.against, encoding="utf-8") as file:
         expected = json.load(file)
     cases = expected["cases"] + expected.get("cases_uneven_group", [])
@@ -110,13 +132,13 @@ def main():
 
     for case in cases:
         document, faults = load(arguments.ballast, arguments.checkpoint, case["tp_size"], case["tp_rank"],
-                                case["dtype"])
+                                case["dtype"], more)
         if document is not None:
             faults = faults_of_bytes(document) + faults_of_case(document, expected, case)
         report(f"rank {case['tp_rank']} of {case['tp_size']}, {case['dtype']}", faults, len(case["parameters"]))
     in_files = file_bytes(arguments.ballast, arguments.checkpoint)
     for (tp_size, dtype), ranks in whole_sets(cases).items():
-        document, faults = load(arguments.ballast, arguments.checkpoint, tp_size, "all", dtype)
+        document, faults = load(arguments.ballast, arguments.checkpoint, tp_size, "all", dtype, more)
         if document is not None:
             faults = faults_of_all_ranks(document, expected, ranks, in_files)
         report(f"all {tp_size} ranks in one pass, {dtype}", faults, sum(len(case["parameters"]) for case in ranks))

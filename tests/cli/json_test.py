@@ -123,7 +123,12 @@ class Json(CliTest):
         names = [policy["name"] for policy in policies]
         self.assertEqual(len(names), len(set(names)))
         self.assertLessEqual({"llama", "mixtral", "deepseek_v3", "bert"}, set(names))
-        self.assertEqual(policies[0].keys(), {"name", "model_types", "architectures"})
+        self.assertEqual(policies[0].keys(), {"name", "model_types", "architectures", "containers"})
+        containers = {container["name"]: container for container in policies[0]["containers"]}
+        self.assertEqual(containers.keys(), {"LlamaLayer", "MixtralLayer", "DecoderNonTransformer"})
+        qkv = containers["LlamaLayer"]["parameters"][0]
+        self.assertEqual((qkv["name"], qkv["type"]), ("qkv_w", "LlamaQkv"))
+        self.assertEqual(qkv["dependencies"][0], {"name": "q_params", "kind": "single"})
 
     def test_names_with_odd_characters(self):
         name = "a\x1b[31m\"\\\n\u202eé"
