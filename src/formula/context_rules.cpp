@@ -171,9 +171,6 @@ void bound(RuleScope& scope, const ContextRules::Rule& rule, std::uint64_t numbe
                    rule);
 }
 
-// Names that become a property of the model.
-constexpr std::string_view kProperties = "properties.";
-
 // Where the numbers of a rule go that are no usual ones.
 void set_extra(RuleScope& scope, const ContextRules::Rule& rule, const Value& value, ModelContext& m) {
   const auto* list = std::get_if<List>(&value);

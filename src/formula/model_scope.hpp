@@ -30,6 +30,8 @@ inline constexpr std::string_view kTpSize = "tp_size";
 // Whether `gated_layout` is interleaved.
 inline constexpr std::string_view kGatedInterleaved = "gated_interleaved";
 inline constexpr std::string_view kLayer = "layer";
+// Names of rules that become a property of the model begin with it.
+inline constexpr std::string_view kProperties = "properties.";
 
 // Names that rules of a context may use: the usual ones, those of the rules, and the config.
 [[nodiscard]] Names names_of_rules(const ContextRules& rules);

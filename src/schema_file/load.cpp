@@ -70,7 +70,7 @@ formula::Kind kind_of_rule(std::string_view name) {
 
 ContextRules read_context(Reader& reader, const Place& at) {
   ContextRules rules;
-  const Json::Object* members = reader.named_object(at, kMostContextRules, "a number");
+  const Json::Object* members = reader.named_object(at, kMostContextRules, "a number", formula::kProperties);
   if (members == nullptr) return rules;
   for (const Json::Member& member : *members) {
     const Place place = reader.member(at, member.key);

@@ -102,7 +102,8 @@ const Json::Object* Reader::object(const Place& at, std::initializer_list<Key> k
   return members;
 }
 
-const Json::Object* Reader::named_object(const Place& at, std::size_t most, std::string_view noun) {
+const Json::Object* Reader::named_object(const Place& at, std::size_t most, std::string_view noun,
+                                         std::string_view prefix) {
   const Json::Object* members = at.json->object();
   if (members == nullptr) {
     complain_kind(at, "an object");
@@ -116,7 +117,9 @@ const Json::Object* Reader::named_object(const Place& at, std::size_t most, std:
   for (const Json::Member& member : *members) {
     Json key;
     key.offset = member.offset;
-    if (!is_name(member.key))
+    std::string_view name = member.key;
+    if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+    if (!is_name(name))
       complain({&key, this->member(at, member.key).path}, fmt::format("'{}' is no name of {}", member.key, noun),
                "letters, digits and '_', not starting with a digit", member.key);
   }

@@ -48,8 +48,10 @@ class Reader {
   // Null where it is none; also complains of keys that are not among `keys` ("comment" always is) and of required ones
   // that are missing.
   const Json::Object* object(const Place& at, std::initializer_list<Key> keys);
-  // An object with keys of the writer's own, which are names ([A-Za-z_][A-Za-z0-9_]*), at most `most`.
-  const Json::Object* named_object(const Place& at, std::size_t most, std::string_view noun);
+  // An object with keys of the writer's own, which are names ([A-Za-z_][A-Za-z0-9_]*), at most `most`;
+  // `prefix` may stand before them.
+  const Json::Object* named_object(const Place& at, std::size_t most, std::string_view noun,
+                                   std::string_view prefix = {});
   const Json::Array* array(const Place& at, std::size_t most);
   std::optional<std::string> text(const Place& at);
   // One text or an array of them.
