@@ -15,7 +15,7 @@ namespace ballast::formula {
 using Op = detail::FormulaOp;
 
 inline constexpr std::size_t kMostBytes = 16'384;
-inline constexpr std::size_t kMostNodes = 2048;
+inline constexpr std::size_t kMostNodes = 1024;
 
 struct Node {
   Op op = Op::number;

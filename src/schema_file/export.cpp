@@ -40,9 +40,14 @@ class Exporter {
     if (map == nullptr)
       complain("its container map is code, not a table", "container_map() that returns ContainerMapRules");
     faults_.throw_if_any();
-    for (const ContextRules::Rule& rule : context->rules()) numbers_.push_back(rule.name);
     names_ = formula::names_of_model(*context, false);
-    std::erase_if(numbers_, [this](const std::string& name) { return names_.kinds.at(name) == formula::Kind::list; });
+    for (const ContextRules::Rule& rule : context->rules()) {
+      const formula::Kind kind = names_.kinds.at(rule.name);
+      if (kind == formula::Kind::boolean)
+        of_recipes_.conditions.push_back(rule.name);
+      else if (kind != formula::Kind::list)
+        of_recipes_.numbers.push_back(rule.name);
+    }
     // From here on it is known what recipes may refer to.
     const std::string containers = write_containers(*map);
     faults_.throw_if_any();
@@ -105,7 +110,7 @@ class Exporter {
   std::string write_type(const ParameterSchema& parameter) {
     std::vector<TracedForm> forms;
     try {
-      forms = trace(parameter, numbers_);
+      forms = trace(parameter, of_recipes_);
     } catch (const Error& error) {
       for (const Diagnostic& d : error.diagnostics()) {
         complain(fmt::format("parameter '{}' ({}): {}", parameter.name, parameter.type, d.what),
@@ -224,7 +229,7 @@ class Exporter {
 
   const InferencePolicy& policy_;
   Diagnostics faults_;
-  std::vector<std::string> numbers_;
+  ContextNames of_recipes_;
   formula::Names names_;
   std::map<std::string, Type> types_;
   std::vector<std::string> type_order_;

@@ -28,6 +28,7 @@ struct Case {
   bool from_gguf = false;
   bool gated_interleaved = false;
   std::vector<bool> present;  // of each optional dependency
+  std::vector<bool> holds;    // of each condition of the context
   bool rank_is_0 = false;
   bool one_rank = false;
   std::size_t tensor_rank = 0;  // 0: three or more
@@ -48,13 +49,15 @@ struct Branch {
 
 class Tracer {
  public:
-  Tracer(const ParameterSchema& parameter, std::uint32_t form, const std::vector<std::string>& numbers)
+  Tracer(const ParameterSchema& parameter, std::uint32_t form, const ContextNames& names)
       : parameter_(parameter), form_(form) {
     for (const formula::UsualNumber& one : formula::usual_numbers()) numbers_.emplace_back(one.name);
     numbers_.emplace_back(formula::kTpRank);
     numbers_.emplace_back(formula::kTpSize);
-    for (const std::string& one : numbers)
+    for (const std::string& one : names.numbers)
       if (!formula::value_of(ModelContext(), one)) numbers_.push_back(one);  // those of `extra`
+    for (const std::string& one : names.conditions)
+      if (!formula::value_of(ModelContext(), one)) conditions_.push_back(one);
     for (std::size_t d = 0; d < parameter.dependencies.size(); ++d)
       if (form_of(parameter.dependencies[d]) == form) mine_.push_back(d);
     for (const std::size_t d : mine_) {
@@ -70,7 +73,8 @@ class Tracer {
   std::string trace() {
     Case start;
     start.present.assign(optionals_.size(), true);
-    const Branch all = by_gguf(start);
+    start.holds.assign(conditions_.size(), true);
+    const Branch all = by_condition(start, 0);
     if (!all.formula) std::rethrow_exception(failure_);
     for (const Case& one : all.cases)
       if (!reproduces(*all.formula, one))
@@ -89,7 +93,31 @@ class Tracer {
 
   // ---- the cases, outermost first
 
-  Branch by_gguf(Case one) {
+  Branch by_condition(const Case& one, std::size_t condition) {
+    if (condition == conditions_.size()) return by_gguf(one);
+    if (!matters(one, condition)) return by_condition(one, condition + 1);
+    return fork(
+        conditions_[condition], one, [condition](Case& c, bool is) { c.holds[condition] = is; },
+        [this, condition](const Case& c) { return by_condition(c, condition + 1); });
+  }
+  // Most parameters ask for none of the conditions, and cases double with each.
+  bool matters(Case one, std::size_t condition) const {
+    for (const bool from_gguf : {false, true}) {
+      one.from_gguf = from_gguf;
+      std::array<std::optional<Term>, 2> terms;
+      for (const bool holds : {false, true}) {
+        one.holds[condition] = holds;
+        try {
+          terms[holds ? 1 : 0] = run(one, 0, Numbers::made_up, parameter_.finalize);
+        } catch (const std::exception&) {
+          // Impossible in this case; perhaps not in the other.
+        }
+      }
+      if (!(terms[0] == terms[1])) return true;
+    }
+    return false;
+  }
+  Branch by_gguf(const Case& one) {
     return fork(
         "from_gguf", one, [](Case& c, bool is) { c.from_gguf = is; },
         [this](const Case& c) { return by_presence(c, 0); });
@@ -200,6 +228,7 @@ class Tracer {
     m.tp_size = one.one_rank ? 1 : made_up(index + 1, model);
     index += 2;
     for (; index < numbers_.size(); ++index) m.extra[numbers_[index]] = number(index, model, numbers);
+    for (std::size_t i = 0; i < conditions_.size(); ++i) m.extra[conditions_[i]] = one.holds[i] ? 1 : 0;
     m.from_gguf = one.from_gguf;
     m.gated_layout = one.gated_interleaved ? GatedLayout::interleaved : GatedLayout::concatenated;
     if (model != 0) m.dtype = model == 1 ? DType::F32 : DType::BF16;
@@ -352,6 +381,7 @@ class Tracer {
   const ParameterSchema& parameter_;
   std::uint32_t form_;
   std::vector<std::string> numbers_;
+  std::vector<std::string> conditions_;
   std::vector<std::size_t> mine_;       // dependencies of this form
   std::vector<std::size_t> optionals_;  // of those
   std::map<std::string, std::size_t> length_index_;
@@ -362,12 +392,12 @@ class Tracer {
 
 }  // namespace
 
-std::vector<TracedForm> trace(const ParameterSchema& parameter, const std::vector<std::string>& numbers) {
+std::vector<TracedForm> trace(const ParameterSchema& parameter, const ContextNames& names) {
   std::set<std::uint32_t> forms;
   for (const DependencySchema& dependency : parameter.dependencies) forms.insert(form_of(dependency));
   if (forms.empty()) forms.insert(0);
   std::vector<TracedForm> traced;
-  for (const std::uint32_t form : forms) traced.push_back({form, Tracer(parameter, form, numbers).trace()});
+  for (const std::uint32_t form : forms) traced.push_back({form, Tracer(parameter, form, names).trace()});
   return traced;
 }
 

@@ -20,7 +20,13 @@ struct TracedForm {
   std::string recipe;
 };
 
-// `numbers`: names of the context that a recipe may use. Throws Error(invalid_argument) where the recipe is no formula.
-[[nodiscard]] std::vector<TracedForm> trace(const ParameterSchema& parameter, const std::vector<std::string>& numbers);
+// Entries of ModelContext::extra that a recipe may use.
+struct ContextNames {
+  std::vector<std::string> numbers;
+  std::vector<std::string> conditions;  // kept as 1 and 0
+};
+
+// Throws Error(invalid_argument) where the recipe is no formula.
+[[nodiscard]] std::vector<TracedForm> trace(const ParameterSchema& parameter, const ContextNames& names);
 
 }  // namespace ballast::schema_file

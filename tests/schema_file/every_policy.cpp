@@ -81,6 +81,77 @@ TEST_P(ThroughTheFile, ConcatenatedGatesAreAsCompiled) {
 INSTANTIATE_TEST_SUITE_P(All, ThroughTheFile, testing::ValuesIn(checkpoint_names()),
                          [](const auto& one) { return one.param; });
 
+// ---- all that the tables of a policy can say
+
+struct ExpertsOf {
+  DependencyList<&ModelContext::n_experts> experts;
+  Recipe finalize(const ModelContext& m) const {
+    return m.transform_moe_mlp_1(reshape(stack(experts), {m.n_experts, m.extra.at("expert_dim"), m.model_dim}));
+  }
+};
+struct DenseLayer {
+  Parameter<models::Mlp1> mlp_1_w;
+  static constexpr auto param_mapping =
+      mapping<DenseLayer>(from("up", to<&DenseLayer::mlp_1_w, &models::Mlp1::params>));
+};
+struct MoeLayer {
+  Parameter<ExpertsOf> moe_mlp_1;
+  static constexpr auto param_mapping =
+      mapping<MoeLayer>(from("experts.*.up", to<&MoeLayer::moe_mlp_1, &ExpertsOf::experts>));
+};
+struct RichPolicy {
+  static constexpr std::string_view name = "rich";
+  static constexpr std::array<std::string_view, 2> model_types{"rich", "rich_text"};
+  static constexpr std::array<std::string_view, 0> architectures{};
+  static ContextRules context() {
+    return {{"first_dense", "config.first_k_dense_replace ?? 0"},
+            {"expert_dim", "config.moe_intermediate_size"},
+            {"dense_layers", "config.mlp_only_layers ?? []"},
+            {"has_vision", "config.vision ?? false"}};
+  }
+  static ContainerMapRules container_map() {
+    return ContainerMapRules()
+        .optional_root("model")
+        .layers({"layers", "blk"},
+                {{schema_of<DenseLayer>(), "layer < first_dense || layer in dense_layers"}, {schema_of<MoeLayer>()}})
+        .layers({"mtp"}, schema_of<DenseLayer>(), "n_layers / 3")
+        .non_transformer({{schema_of<DenseLayer>(), "from_gguf"}, {schema_of<MoeLayer>()}})
+        .skip("layers.{n_layers}", "one \"more\"")
+        .skip("vision", "no images", "has_vision");
+  }
+};
+TEST(ExportSchema, EverythingInTheTablesIsKept) {
+  const DeclaredPolicy<RichPolicy> policy;
+  const std::string text = export_schema(policy);
+  const auto through = parse_schema_file(text, "rich.json");
+  EXPECT_EQ(export_schema(*through), text);
+  const ModelConfig config = parse_model_config(
+      R"({"hidden_size": 8, "num_hidden_layers": 6, "num_attention_heads": 2, "num_local_experts": 3, "vision": true,
+          "moe_intermediate_size": 64, "first_k_dense_replace": 2, "mlp_only_layers": [4]})",
+      "config.json");
+  const ModelContext m = policy.context(config);
+  const ModelContext of_file = through->context(config);
+  EXPECT_EQ(of_file.extra, m.extra);
+  EXPECT_EQ(of_file.lists, m.lists);
+  const ContainerMap a = policy.container_map(m), b = through->container_map(of_file);
+  ASSERT_EQ(b.layer_groups().size(), 2U);
+  for (std::size_t group = 0; group < 2; ++group) {
+    EXPECT_EQ(b.layer_groups()[group].prefixes, a.layer_groups()[group].prefixes);
+    std::vector<std::string> names_a, names_b;
+    for (const ContainerSchema* schema : a.layer_groups()[group].schemas) names_a.push_back(schema->name());
+    for (const ContainerSchema* schema : b.layer_groups()[group].schemas) names_b.push_back(schema->name());
+    EXPECT_EQ(names_b, names_a);
+  }
+  EXPECT_EQ(a.layer_groups()[0].schemas[1]->name(), "DenseLayer");
+  EXPECT_EQ(a.layer_groups()[0].schemas[3]->name(), "MoeLayer");
+  EXPECT_EQ(a.layer_groups()[0].schemas[4]->name(), "DenseLayer");
+  EXPECT_EQ(b.rest()->name(), "MoeLayer");
+  EXPECT_EQ(b.roots(), a.roots());
+  ASSERT_EQ(b.skips().size(), 2U);
+  EXPECT_EQ(b.skips()[0].pattern, "layers.6");
+  EXPECT_EQ(b.skips()[0].reason, "one \"more\"");
+}
+
 // ---- what cannot be written
 
 struct CodePolicy : models::LlamaPolicy {

@@ -16,9 +16,9 @@ struct Holder {
 };
 
 template <class P>
-std::string formula_of(const std::vector<std::string>& numbers = {}) {
+std::string formula_of(const schema_file::ContextNames& names = {}) {
   const std::vector<schema_file::TracedForm> forms =
-      schema_file::trace(schema_of<Holder<P>>().parameters().front(), numbers);
+      schema_file::trace(schema_of<Holder<P>>().parameters().front(), names);
   EXPECT_EQ(forms.size(), 1U);
   return forms.front().recipe;
 }
@@ -105,6 +105,17 @@ TEST(Trace, CasesBecomeConditions) {
   EXPECT_EQ(formula_of<ByLayout>(), "gated_interleaved ? gate_up : transpose(gate_up, 0, 1)");
 }
 
+struct ByCondition {
+  Dependency params;
+  Recipe finalize(const ModelContext& m) const {
+    return m.extra.at("is_scaled") != 0 ? m.transform_norm(params) : m.to_activation_dtype(params);
+  }
+};
+TEST(Trace, ConditionsOfTheContextAreAskedByName) {
+  EXPECT_EQ(formula_of<ByCondition>({.numbers = {}, .conditions = {"other", "is_scaled"}}),
+            "is_scaled ? transform_norm(params) : to_activation_dtype(params)");
+}
+
 // One formula that does for a special case too is not told apart.
 struct AlwaysSharded {
   Dependency params;
@@ -163,7 +174,7 @@ struct DTypes {
   Recipe finalize(const ModelContext&) const { return concat(0, cast(a, b.dtype()), cast(b, DType::F16)); }
 };
 TEST(Trace, NumbersAreFoundByTheirValues) {
-  EXPECT_EQ(formula_of<Numbers>({"q_lora_rank"}),
+  EXPECT_EQ(formula_of<Numbers>({.numbers = {"q_lora_rank"}, .conditions = {}}),
             "reshape(params, [n_heads, head_size / 2, (n_heads + 2 * n_heads_kv) * head_size, n_heads / n_heads_kv, "
             "q_lora_rank + 64, n_heads * q_lora_rank, 7])");
   EXPECT_EQ(formula_of<Extents>(),
