@@ -38,10 +38,10 @@ class JsonSchema(CliTest):
                 self.assertEqual(self.faults(json.loads(self.succeed("models", "--export", policy["name"]))), [])
 
     def test_takes_the_example(self):
-        self.assertEqual(self.faults(read("examples", "schema", "qwen2.json")), [])
+        self.assertEqual(self.faults(read("examples", "schema", "seed_oss.json")), [])
 
     def test_refuses_what_ballast_refuses(self):
-        good = read("examples", "schema", "qwen2.json")
+        good = read("examples", "schema", "seed_oss.json")
 
         def refuses(change):
             bad = copy.deepcopy(good)

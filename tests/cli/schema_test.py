@@ -8,8 +8,8 @@ import unittest
 from running import FIXTURES, LLAMA, CliTest, document, run
 
 ROOT = os.path.join(FIXTURES, "..", "..")
-QWEN2 = os.path.join(ROOT, "examples", "schema", "qwen2.json")
-TINY_QWEN2 = os.path.join(ROOT, "examples", "cmake_project", "tiny_qwen2")
+SEED_OSS = os.path.join(ROOT, "examples", "schema", "seed_oss.json")
+TINY_SEED_OSS = os.path.join(ROOT, "examples", "cmake_project", "tiny_seed_oss")
 
 
 class Schema(CliTest):
@@ -23,8 +23,8 @@ class Schema(CliTest):
             file.write(value if isinstance(value, str) else json.dumps(value))
         return path
 
-    def qwen2(self, **changes):
-        with open(QWEN2, encoding="utf-8") as file:
+    def seed_oss(self, **changes):
+        with open(SEED_OSS, encoding="utf-8") as file:
             return {**json.load(file), **changes}
 
     def refused(self, *arguments, status=1, says):
@@ -35,26 +35,26 @@ class Schema(CliTest):
 
     def test_an_architecture_that_is_not_built_in(self):
         for command in ("check", "plan", "load"):
-            self.assertEqual(document(self.succeed(command, TINY_QWEN2, "--schema", QWEN2, "--json"))["policy"], "qwen2")
+            self.assertEqual(document(self.succeed(command, TINY_SEED_OSS, "--schema", SEED_OSS, "--json"))["policy"], "seed_oss")
 
     def test_the_file_is_all_that_is_known(self):
-        self.refused("check", LLAMA, "--schema", QWEN2, says="there is no policy for models of type 'llama'")
-        self.refused("check", TINY_QWEN2, "--schema", QWEN2, "--model-type", "llama", says="expected: one of: qwen2")
+        self.refused("check", LLAMA, "--schema", SEED_OSS, says="there is no policy for models of type 'llama'")
+        self.refused("check", TINY_SEED_OSS, "--schema", SEED_OSS, "--model-type", "llama", says="expected: one of: seed_oss")
 
     def test_a_model_type_of_the_file_may_be_asked_for(self):
-        path = self.write("other.json", self.qwen2(name="mine", model_types=["my_type"]))
-        other = self.write("no.json", self.qwen2(name="x", model_types=["x"], architectures=["y"]))
-        self.refused("check", TINY_QWEN2, "--schema", other, says="there is no policy for models of type 'qwen2'")
-        self.assertEqual(document(self.succeed("check", TINY_QWEN2, "--schema", path, "--model-type", "my_type",
+        path = self.write("other.json", self.seed_oss(name="mine", model_types=["my_type"]))
+        other = self.write("no.json", self.seed_oss(name="x", model_types=["x"], architectures=["y"]))
+        self.refused("check", TINY_SEED_OSS, "--schema", other, says="there is no policy for models of type 'seed_oss'")
+        self.assertEqual(document(self.succeed("check", TINY_SEED_OSS, "--schema", path, "--model-type", "my_type",
                                                "--json"))["policy"], "mine")
 
     def test_a_file_without_types_takes_every_checkpoint(self):
-        path = self.write("any.json", self.qwen2(name="any", model_types=[], architectures=[]))
-        self.assertEqual(document(self.succeed("check", TINY_QWEN2, "--schema", path, "--json"))["policy"], "any")
+        path = self.write("any.json", self.seed_oss(name="any", model_types=[], architectures=[]))
+        self.assertEqual(document(self.succeed("check", TINY_SEED_OSS, "--schema", path, "--json"))["policy"], "any")
 
     def test_faults_have_their_place(self):
-        path = self.write("bad.json", self.qwen2(name=3, parameter={}))
-        self.refused("check", TINY_QWEN2, "--schema", path, says="bad.json, name, line 1, column ")
+        path = self.write("bad.json", self.seed_oss(name=3, parameter={}))
+        self.refused("check", TINY_SEED_OSS, "--schema", path, says="bad.json, name, line 1, column ")
         result = run("models", "--schema", path, "--json")
         self.assertEqual(result.returncode, 1)
         faults = document(result.stdout)["error"]["diagnostics"]
@@ -67,8 +67,8 @@ class Schema(CliTest):
         self.refused("load", LLAMA, "--schema", "/no/such.json", says="/no/such.json")
 
     def test_models_of_a_file(self):
-        policy, = document(self.succeed("models", "--schema", QWEN2, "--json"))["policies"]
-        self.assertEqual((policy["name"], policy["model_types"]), ("qwen2", ["qwen2"]))
+        policy, = document(self.succeed("models", "--schema", SEED_OSS, "--json"))["policies"]
+        self.assertEqual((policy["name"], policy["model_types"]), ("seed_oss", ["seed_oss"]))
         layer = policy["containers"][0]
         self.assertEqual(layer["name"], "LayerWithBiases")
         self.assertEqual([parameter["name"] for parameter in layer["parameters"]][-1], "qkv_b")
@@ -92,8 +92,8 @@ class Schema(CliTest):
 
     def test_wrong_usage(self):
         self.refused("models", "--export", "nonsense", status=2, says="no policy answers to 'nonsense'")
-        self.refused("models", "--schema", QWEN2, "--export", "llama", says="does not answer to 'llama'")
-        self.refused("inspect", LLAMA, "--schema", QWEN2, status=2, says="--schema")
+        self.refused("models", "--schema", SEED_OSS, "--export", "llama", says="does not answer to 'llama'")
+        self.refused("inspect", LLAMA, "--schema", SEED_OSS, status=2, says="--schema")
 
     def test_the_page_of_architectures_is_current(self):
         with open(os.path.join(ROOT, "docs", "architectures.md"), encoding="utf-8") as file:

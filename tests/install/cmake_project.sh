@@ -39,7 +39,7 @@ grep -q '^built with Ballast [0-9].*; policy llama$' "$work/output" || fail 'the
 grep -q '^transformer_layer_1\.qkv_w F16 \[' "$work/output" || fail 'the example does not list its parameters'
 run token_table "$checkpoint"
 grep -q '^table F16 \[48, 97\], 9312 of ' "$work/output" || fail 'a policy of its own does not load what it declares'
-run qwen2 "$work/engine/tiny_qwen2"
+run seed_oss "$work/engine/tiny_seed_oss"
 
 # Before 1.0 another minor version is another interface: the package must not pass for one.
 sed -i 's/find_package(ballast 0\.1 /find_package(ballast 0.0 /' "$work/engine/CMakeLists.txt"

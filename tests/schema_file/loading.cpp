@@ -96,12 +96,12 @@ TEST(SchemaLoading, WhatTheConfigLacksIsSaid) {
 }
 
 // An architecture that nobody compiled in, by a file that a person wrote, against digests from elsewhere.
-TEST(SchemaLoading, Qwen2FromTheExamples) {
+TEST(SchemaLoading, SeedOssFromTheExamples) {
   const std::string examples = BALLAST_FIXTURES "/../../examples";
   PolicyRegistry registry;
-  registry.add(load_schema_file(examples + "/schema/qwen2.json"));
+  registry.add(load_schema_file(examples + "/schema/seed_oss.json"));
   std::map<std::string, std::string> expected, got;
-  std::ifstream file(examples + "/cmake_project/tiny_qwen2/expected.txt");
+  std::ifstream file(examples + "/cmake_project/tiny_seed_oss/expected.txt");
   std::string size, rank, parameter, digest_text;
   while (file >> size >> rank >> parameter >> digest_text) expected[size + " " + rank + " " + parameter] = digest_text;
   ASSERT_GE(expected.size(), 30U);
@@ -109,7 +109,7 @@ TEST(SchemaLoading, Qwen2FromTheExamples) {
   options.policies = &registry;
   for (options.tp_size = 1; options.tp_size <= 2; ++options.tp_size)
     for (options.tp_rank = 0; options.tp_rank < options.tp_size; ++options.tp_rank) {
-      const LoadedModel loaded = load(examples + "/cmake_project/tiny_qwen2", options);
+      const LoadedModel loaded = load(examples + "/cmake_project/tiny_seed_oss", options);
       for (const LayerContainer& container : loaded.model().containers())
         for (const ParameterState& one : container.parameters())
           got[fmt::format("{} {} {}.{}", options.tp_size, options.tp_rank, container.name(), one.name())] =

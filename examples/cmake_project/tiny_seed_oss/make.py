@@ -1,4 +1,4 @@
-"""Writes a Qwen2 of 19 KB beside this file, and the digests that loading it must give, worked out with lists.
+"""Writes a Seed-OSS of 19 KB beside this file, and the digests that loading it must give, worked out with lists.
 
 Needs nothing but Python. All values are small integers, so F16 holds them exactly and nothing is rounded.
 """
@@ -64,8 +64,8 @@ def write_checkpoint(tensors):
     text = json.dumps(header).encode()
     (FOLDER / "model.safetensors").write_bytes(struct.pack("<Q", len(text)) + text + data)
     config = {
-        "architectures": ["Qwen2ForCausalLM"], "dtype": "float16", "hidden_size": DIM, "intermediate_size": INTER,
-        "max_position_embeddings": 64, "model_type": "qwen2", "num_attention_heads": HEADS,
+        "architectures": ["SeedOssForCausalLM"], "dtype": "float16", "head_dim": HEAD, "hidden_size": DIM,
+        "intermediate_size": INTER, "max_position_embeddings": 64, "model_type": "seed_oss", "num_attention_heads": HEADS,
         "num_hidden_layers": LAYERS, "num_key_value_heads": KV_HEADS, "tie_word_embeddings": True,
         "vocab_size": VOCAB,
     }

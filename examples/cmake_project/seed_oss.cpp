@@ -1,11 +1,11 @@
 // Tests an architecture: loads a checkpoint through it and compares every parameter of every rank with a digest that
-// was worked out without Ballast (tiny_qwen2/make.py).
+// was worked out without Ballast (tiny_seed_oss/make.py).
 //
-//   qwen2 FOLDER
+//   seed_oss FOLDER
 //
 // FOLDER holds a checkpoint and expected.txt, with a line for each parameter:
 //   <tp_size> <tp_rank> <container>.<parameter> sha256:<hex>
-#include "qwen2.hpp"
+#include "seed_oss.hpp"
 
 #include <exception>
 #include <fstream>
@@ -46,12 +46,12 @@ Digests load_all_ranks(const std::string& folder, std::uint64_t most_ranks) {
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::cerr << "usage: qwen2 FOLDER\n";
+    std::cerr << "usage: seed_oss FOLDER\n";
     return 2;
   }
   const std::string folder = argv[1];
   try {
-    ballast::PolicyRegistry::global().add<engine::Qwen2Policy>();
+    ballast::PolicyRegistry::global().add<engine::SeedOssPolicy>();
     const Digests expected = read_expected(folder + "/expected.txt");
     const Digests got = load_all_ranks(folder, 2);
     if (got != expected || got.empty()) {
