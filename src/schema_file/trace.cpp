@@ -11,36 +11,16 @@
 #include "ballast/error.hpp"
 #include "formula/check.hpp"
 #include "formula/model_scope.hpp"
-#include "recipe/traced.hpp"
 #include "schema_file/forms.hpp"
 #include "schema_file/recipe_formula.hpp"
-#include "schema_file/trace_terms.hpp"
+#include "schema_file/trace_runs.hpp"
 
 namespace ballast::schema_file {
 
 namespace {
 
 constexpr std::size_t kMostOptionals = 8;
-constexpr std::size_t kMostExtents = 2000;
-
-// What a finalize may tell apart. What is not set here is different in every made-up model.
-struct Case {
-  bool from_gguf = false;
-  bool gated_interleaved = false;
-  std::vector<bool> present;  // of each optional dependency
-  std::vector<bool> holds;    // of each condition of the context
-  bool rank_is_0 = false;
-  bool one_rank = false;
-  std::size_t tensor_rank = 0;  // 0: three or more
-};
-
-// Probes show a branch on a number, which no formula that is traced can have: one number in place of all, and 1.
-enum class Numbers : std::uint8_t { made_up, all_alike, all_one };
-
-struct Run {
-  Term term;
-  std::size_t tensor_rank = 0;
-};
+constexpr std::size_t kRanksToldApart = 3;
 
 struct Branch {
   std::optional<std::string> formula;  // nothing: cannot occur
@@ -50,30 +30,15 @@ struct Branch {
 class Tracer {
  public:
   Tracer(const ParameterSchema& parameter, std::uint32_t form, const ContextNames& names)
-      : parameter_(parameter), form_(form) {
-    for (const formula::UsualNumber& one : formula::usual_numbers()) numbers_.emplace_back(one.name);
-    numbers_.emplace_back(formula::kTpRank);
-    numbers_.emplace_back(formula::kTpSize);
-    for (const std::string& one : names.numbers)
-      if (!formula::value_of(ModelContext(), one)) numbers_.push_back(one);  // those of `extra`
-    for (const std::string& one : names.conditions)
-      if (!formula::value_of(ModelContext(), one)) conditions_.push_back(one);
-    for (std::size_t d = 0; d < parameter.dependencies.size(); ++d)
-      if (form_of(parameter.dependencies[d]) == form) mine_.push_back(d);
-    for (const std::size_t d : mine_) {
-      const DependencySchema& dependency = parameter.dependencies[d];
-      if (dependency.kind == DependencyKind::optional) optionals_.push_back(d);
-      if (dependency.kind == DependencyKind::list && !length_index_.contains(dependency.length_name))
-        length_index_.emplace(dependency.length_name, length_index_.size());
-    }
-    if (optionals_.size() > kMostOptionals)
+      : parameter_(parameter), form_(form), runs_(parameter, form, names) {
+    if (runs_.n_optionals() > kMostOptionals)
       refuse(fmt::format("it has more than {} optional dependencies", kMostOptionals), "");
   }
 
   std::string trace() {
     Case start;
-    start.present.assign(optionals_.size(), true);
-    start.holds.assign(conditions_.size(), true);
+    start.present.assign(runs_.n_optionals(), true);
+    start.holds.assign(runs_.conditions().size(), true);
     const Branch all = by_condition(start, 0);
     if (!all.formula) std::rethrow_exception(failure_);
     for (const Case& one : all.cases)
@@ -94,10 +59,10 @@ class Tracer {
   // ---- the cases, outermost first
 
   Branch by_condition(const Case& one, std::size_t condition) {
-    if (condition == conditions_.size()) return by_gguf(one);
+    if (condition == runs_.conditions().size()) return by_gguf(one);
     if (!matters(one, condition)) return by_condition(one, condition + 1);
     return fork(
-        conditions_[condition], one, [condition](Case& c, bool is) { c.holds[condition] = is; },
+        runs_.conditions()[condition], one, [condition](Case& c, bool is) { c.holds[condition] = is; },
         [this, condition](const Case& c) { return by_condition(c, condition + 1); });
   }
   // Most parameters ask for none of the conditions, and cases double with each.
@@ -108,7 +73,7 @@ class Tracer {
       for (const bool holds : {false, true}) {
         one.holds[condition] = holds;
         try {
-          terms[holds ? 1 : 0] = run(one, 0, Numbers::made_up, parameter_.finalize);
+          terms[holds ? 1 : 0] = runs_.run(one, 0, Numbers::made_up, parameter_.finalize);
         } catch (const std::exception&) {
           // Impossible in this case; perhaps not in the other.
         }
@@ -123,9 +88,9 @@ class Tracer {
         [this](const Case& c) { return by_presence(c, 0); });
   }
   Branch by_presence(const Case& one, std::size_t optional) {
-    if (optional == optionals_.size()) return by_layout(one);
+    if (optional == runs_.n_optionals()) return by_layout(one);
     return fork(
-        fmt::format("present({})", parameter_.dependencies[optionals_[optional]].name), one,
+        fmt::format("present({})", runs_.optional(optional)), one,
         [optional](Case& c, bool is) { c.present[optional] = is; },
         [this, optional](const Case& c) { return by_presence(c, optional + 1); });
   }
@@ -144,8 +109,8 @@ class Tracer {
         [this](const Case& c) { return by_tensor_rank(c, 1); });
   }
   Branch by_tensor_rank(const Case& one, std::size_t rank) {
-    const std::string symbol = first_symbol(one);
-    if (rank == 3 || symbol.empty()) return leaf(one);
+    const std::string symbol = runs_.first_symbol(one);
+    if (rank == kRanksToldApart + 1 || symbol.empty()) return leaf(one);
     return fork(
         fmt::format("rank({}) == {}", symbol, rank), one, [rank](Case& c, bool is) { c.tensor_rank = is ? rank : 0; },
         [this, rank](const Case& c) { return c.tensor_rank == rank ? leaf(c) : by_tensor_rank(c, rank + 1); });
@@ -181,96 +146,12 @@ class Tracer {
 
   // ---- one case
 
-  // A formula for `rank` to ask: any dependency that is there has the rank of all.
-  [[nodiscard]] std::string first_symbol(const Case& one) const {
-    for (const std::size_t d : mine_) {
-      const DependencySchema& dependency = parameter_.dependencies[d];
-      if (dependency.kind == DependencyKind::list) return fmt::format("element({}, 0)", dependency.name);
-      if (is_there(one, d)) return dependency.name;
-    }
-    return {};
-  }
-
-  [[nodiscard]] bool is_there(const Case& one, std::size_t d) const {
-    const auto optional = std::find(optionals_.begin(), optionals_.end(), d);
-    return optional == optionals_.end() || one.present[static_cast<std::size_t>(optional - optionals_.begin())];
-  }
-
-  // Nothing is made of a parameter none of whose optional dependencies is there.
-  [[nodiscard]] bool holds_nothing(const Case& one) const {
-    return !mine_.empty() && std::none_of(mine_.begin(), mine_.end(), [&](std::size_t d) {
-      return parameter_.dependencies[d].kind != DependencyKind::optional || is_there(one, d);
-    });
-  }
-
-  [[nodiscard]] std::size_t length(const DependencySchema& list, std::size_t model) const {
-    // Long enough that no recipe names each element.
-    return 5 + kModels * length_index_.at(list.length_name) + model;
-  }
-  [[nodiscard]] static std::size_t tensor_rank(const Case& one, std::size_t model) {
-    return one.tensor_rank != 0 ? one.tensor_rank : 3 + model / 2;
-  }
-  static constexpr std::array<DType, kModels> kDTypes{DType::BF16, DType::F16, DType::F32};
-
-  [[nodiscard]] std::uint64_t number(std::size_t index, std::size_t model, Numbers numbers) const {
-    if (numbers == Numbers::all_one) return 1;
-    return made_up(numbers == Numbers::all_alike ? 0 : index, model);
-  }
-
-  ModelContext context(const Case& one, std::size_t model, Numbers numbers) const {
-    ModelContext m;
-    std::size_t index = 0;
-    for (const formula::UsualNumber& usual : formula::usual_numbers())
-      m.*usual.context = number(index++, model, numbers);
-    // Query heads share key and value heads.
-    if (numbers == Numbers::made_up) m.n_heads *= m.n_heads_kv;
-    m.tp_rank = one.one_rank || one.rank_is_0 ? 0 : made_up(index, model);
-    m.tp_size = one.one_rank ? 1 : made_up(index + 1, model);
-    index += 2;
-    for (; index < numbers_.size(); ++index) m.extra[numbers_[index]] = number(index, model, numbers);
-    for (std::size_t i = 0; i < conditions_.size(); ++i) m.extra[conditions_[i]] = one.holds[i] ? 1 : 0;
-    m.from_gguf = one.from_gguf;
-    m.gated_layout = one.gated_interleaved ? GatedLayout::interleaved : GatedLayout::concatenated;
-    if (model != 0) m.dtype = model == 1 ? DType::F32 : DType::BF16;
-    return m;
-  }
-
-  [[nodiscard]] std::shared_ptr<recipe::Extents> extents(std::size_t model) const {
-    return std::make_shared<recipe::Extents>(
-        [first = numbers_.size(), model](std::size_t i) { return i < kMostExtents ? made_up(first + i, model) : 0; });
-  }
-
-  template <class Finalize>
-  Term run(const Case& one, std::size_t model, Numbers numbers, const Finalize& finalize) const {
-    return run(one, model, numbers, finalize, extents(model));
-  }
-  template <class Finalize>
-  Term run(const Case& one, std::size_t model, Numbers numbers, const Finalize& finalize,
-           const std::shared_ptr<recipe::Extents>& all_extents) const {
-    std::vector<std::vector<Recipe>> operands(parameter_.dependencies.size());
-    std::map<std::string, std::size_t> lengths;
-    for (const std::size_t d : mine_) {
-      const DependencySchema& dependency = parameter_.dependencies[d];
-      const auto symbol = [&](std::optional<std::uint32_t> element) {
-        return recipe::symbol(dependency.name, element, kDTypes[model], tensor_rank(one, model), all_extents);
-      };
-      if (dependency.kind != DependencyKind::list) {
-        if (is_there(one, d)) operands[d].push_back(symbol(std::nullopt));
-        continue;
-      }
-      lengths.emplace(dependency.name, length(dependency, model));
-      for (std::uint32_t i = 0; i < length(dependency, model); ++i) operands[d].push_back(symbol(i));
-    }
-    std::vector<std::span<const Recipe>> spans(operands.begin(), operands.end());
-    return term_of(finalize(context(one, model, numbers), Operands(spans)), lengths);
-  }
-
   Branch leaf(const Case& one) {
     Branch branch;
-    if (holds_nothing(one) || (one.one_rank && !one.rank_is_0)) return branch;
+    if (runs_.holds_nothing(one) || (one.one_rank && !one.rank_is_0)) return branch;
     std::array<Term, kModels> terms;
     try {
-      for (std::size_t m = 0; m < kModels; ++m) terms[m] = run(one, m, Numbers::made_up, parameter_.finalize);
+      for (std::size_t m = 0; m < kModels; ++m) terms[m] = runs_.run(one, m, Numbers::made_up, parameter_.finalize);
     } catch (...) {
       // This cannot occur: a tensor of such a rank, or without one that is needed.
       if (!failure_) failure_ = std::current_exception();
@@ -283,7 +164,7 @@ class Tracer {
         branch.formula = known;
         return branch;
       }
-    branch.formula = print(one, terms);
+    branch.formula = runs_.print(one, terms);
     found_.push_back(*branch.formula);
     return branch;
   }
@@ -296,65 +177,13 @@ class Tracer {
     for (const Numbers probe : {Numbers::all_alike, Numbers::all_one}) {
       bool same = true;
       try {
-        same = same_structure(terms[0], run(one, 0, probe, parameter_.finalize));
+        same = same_structure(terms[0], runs_.run(one, 0, probe, parameter_.finalize));
       } catch (const std::exception&) {
         // It checks its numbers, which is as good as a formula's own checks.
       }
       if (!same)
         refuse("its recipe branches on a number of the model", "a choice by a number belongs into the container map");
     }
-  }
-
-  std::string print(const Case& one, const std::array<Term, kModels>& terms) const {
-    NumberFinder finder;
-    std::array<ModelContext, kModels> models;
-    for (std::size_t m = 0; m < kModels; ++m) models[m] = context(one, m, Numbers::made_up);
-    for (const std::string& name : numbers_) {
-      Values values{};
-      for (std::size_t m = 0; m < kModels; ++m)
-        values[m] = std::get<std::uint64_t>(*formula::value_of(models[m], name));
-      if (!(one.one_rank || one.rank_is_0) || (name != formula::kTpRank && (name != formula::kTpSize || !one.one_rank)))
-        finder.add(name, values);
-    }
-    std::string dtype_of;
-    for (const std::size_t d : mine_) add_dependency(one, d, finder, dtype_of);
-    std::array<const Term*, kModels> all{};
-    for (std::size_t m = 0; m < kModels; ++m) all[m] = &terms[m];
-    return TermPrinter(std::move(finder), dtype_of, kDTypes).print(all);
-  }
-
-  // Extents, ranks and lengths of a dependency, under the names that formulas have for them.
-  void add_dependency(const Case& one, std::size_t d, NumberFinder& finder, std::string& dtype_of) const {
-    if (!is_there(one, d)) return;
-    const DependencySchema& dependency = parameter_.dependencies[d];
-    const bool list = dependency.kind == DependencyKind::list;
-    const std::string symbol = list ? fmt::format("element({}, 0)", dependency.name) : dependency.name;
-    if (dtype_of.empty()) dtype_of = fmt::format("dtype({})", symbol);
-    std::array<std::vector<std::uint64_t>, kModels> shapes;
-    Values ranks{}, lengths{};
-    for (std::size_t m = 0; m < kModels; ++m) {
-      shapes[m] = shape_of(one, d, m);
-      ranks[m] = shapes[m].size();
-      if (list) lengths[m] = length(dependency, m);
-    }
-    for (std::size_t axis = 0; axis < shapes[0].size(); ++axis)
-      finder.add(fmt::format("extent({}, {})", symbol, axis), {shapes[0][axis], shapes[1][axis], shapes[2][axis]});
-    if (ranks[0] != ranks[2]) finder.add(fmt::format("rank({})", symbol), ranks);
-    if (list) finder.add(fmt::format("length({})", dependency.name), lengths);
-  }
-
-  // The made-up extents that `run` hands to a dependency.
-  [[nodiscard]] std::vector<std::uint64_t> shape_of(const Case& one, std::size_t dependency, std::size_t model) const {
-    std::size_t before = 0;
-    for (const std::size_t d : mine_) {
-      if (d == dependency) break;
-      if (parameter_.dependencies[d].kind == DependencyKind::list || is_there(one, d)) ++before;
-    }
-    const std::size_t rank = tensor_rank(one, model);
-    std::vector<std::uint64_t> shape;
-    for (std::size_t axis = 0; axis < rank; ++axis)
-      shape.push_back(made_up(numbers_.size() + before * rank + axis, model));
-    return shape;
   }
 
   // Whether a formula makes of a case what the C++ code makes of it.
@@ -368,9 +197,9 @@ class Tracer {
     }
     try {
       for (std::size_t m = 0; m < kModels; ++m) {
-        const std::shared_ptr<recipe::Extents> same = extents(m);
-        const Term compiled = run(one, m, Numbers::made_up, parameter_.finalize, same);
-        if (!(run(one, m, Numbers::made_up, known->second, same) == compiled)) return false;
+        const std::shared_ptr<recipe::Extents> same = runs_.extents(m);
+        const Term compiled = runs_.run(one, m, Numbers::made_up, parameter_.finalize, same);
+        if (!(runs_.run(one, m, Numbers::made_up, known->second, same) == compiled)) return false;
       }
     } catch (const Error&) {
       return false;
@@ -380,12 +209,8 @@ class Tracer {
 
   const ParameterSchema& parameter_;
   std::uint32_t form_;
-  std::vector<std::string> numbers_;
-  std::vector<std::string> conditions_;
-  std::vector<std::size_t> mine_;       // dependencies of this form
-  std::vector<std::size_t> optionals_;  // of those
-  std::map<std::string, std::size_t> length_index_;
-  std::map<std::string, std::function<Recipe(const ModelContext&, const Operands&)>> compiled_;
+  TraceRuns runs_;
+  std::map<std::string, Finalize> compiled_;
   std::vector<std::string> found_;  // formulas, the most general ones first
   std::exception_ptr failure_;
 };

@@ -107,7 +107,7 @@ void NumberFinder::prepare() {
   for (const auto& [values, known] : names_) put(values, known);
   const std::vector<std::pair<Values, Known>> singles = ordered_;
   // Constants are operands and no results.
-  for (const std::uint64_t c : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64}) {
+  for (const std::uint64_t c : {1U, 2U, 3U, 4U, 6U, 8U, 12U, 16U, 24U, 32U, 64U}) {
     Values values{};
     values.fill(c);
     constants_.emplace_back(values, Known{std::to_string(c), 0});

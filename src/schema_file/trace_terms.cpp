@@ -159,7 +159,7 @@ std::string TermPrinter::number(const Values& values) {
   if (auto text = numbers_.find(values)) return *text;
   for (const auto& [known, text] : extents_) {
     if (known == values) return text;
-    for (const std::uint64_t c : {2, 3, 4, 8}) {
+    for (const std::uint64_t c : {2U, 3U, 4U, 8U}) {
       Values times = known, over = known;
       for (std::uint64_t& one : times) one *= c;
       for (std::uint64_t& one : over) one /= c;
