@@ -271,8 +271,10 @@ std::optional<Diagnostic> another_architecture(const Catalog& catalog, const Inf
   const auto mine = std::find_if(all.begin(), all.end(), [&](const Resemblance& r) { return r.policy == &chosen; });
   if (mine == all.end() || catalog.tensors.empty()) return std::nullopt;
   const Resemblance& best = all.front();
-  // Where both know the same names, only one that lacks nothing is worth a word.
-  const bool better = best.placed > mine->placed || (is_better(best, *mine) && best.lacking == 0);
+  // A stray name makes no other architecture, if that one would lack more. Where both know the same names, only one
+  // that lacks nothing is worth a word.
+  const bool fits = best.lacking <= mine->lacking || !is_likely(*mine);
+  const bool better = (best.placed > mine->placed && fits) || (is_better(best, *mine) && best.lacking == 0);
   if (better ? !is_likely(best) && is_likely(*mine) : is_likely(*mine)) return std::nullopt;
   Diagnostic d;
   d.code = Errc::another_architecture;

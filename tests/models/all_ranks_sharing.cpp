@@ -26,8 +26,8 @@ TEST(AllRanksSharing, CatalogAndBinding) {
 
 // Each rank holds one of two layers and skips the other.
 struct OneWeight {
-  Parameter<models::Norm> w;
-  static constexpr auto param_mapping = mapping<OneWeight>(from("w", to<&OneWeight::w, &models::Norm::params>));
+  Parameter<models::Replicated> w;
+  static constexpr auto param_mapping = mapping<OneWeight>(from("w", to<&OneWeight::w, &models::Replicated::params>));
 };
 struct PipelinePolicy {
   static constexpr std::string_view name = "pipeline";

@@ -252,7 +252,7 @@ TEST_F(BadInput, SizeOfExpertsOfItsOwnCounts) {
   write();
   LoadOptions options;
   options.policies = &policies;
-  EXPECT_EQ(prepare(folder.path(), options).context->extra.at("moe_intermediate_size"), 48U);
+  EXPECT_EQ(prepare(folder.path(), options).context->moe_intermediate_dim, 48U);
 }
 
 TEST_F(BadInput, LayerMissingInTheMiddle) {

@@ -91,7 +91,7 @@ TEST(Resemblance, TheBestComesFirst) {
 // Some names of a form stand for all of it: the counts are those of all names.
 TEST(Resemblance, OfManyNamesLooksAtSome) {
   std::vector<std::string> names = llama_names(1000);
-  for (int i = 0; i < 80'000; ++i) names.push_back(fmt::format("model.layers.{}.mlp.experts.{}.w", i / 256, i % 256));
+  for (int i = 0; i < 80'000; ++i) names.push_back(fmt::format("model.layers.{}.mixer.w{}", i / 256, i % 256));
   const auto start = std::chrono::steady_clock::now();
   const Resemblance llama = of(named(names), "llama");
   EXPECT_EQ(llama.names, 89'003U);
@@ -117,7 +117,7 @@ TEST(LooksLike, AnotherArchitecture) {
                 {"the names look like those of 'bert', not of 'llama'", "names of 'llama', which 0 of 39 names are",
                  "39 of 39 names are those of 'bert'", "--model-type"}));
   EXPECT_TRUE(has_fault(error_as(checkpoint_path("llama_mha_f32"), "bert"), Errc::another_architecture,
-                        {"the names look like those of 'llama', not of 'bert'"}));
+                        {"the names look like those of 'llama', 'mistral'", "not of 'bert'"}));
 }
 
 TEST(LooksLike, AnotherArchitectureAlsoOfAGgufFile) {
@@ -156,6 +156,22 @@ TEST(LooksLike, NothingIsSaidOfACheckpointThatLacksOrHasSomething) {
   EXPECT_EQ(count_faults(error_as(tiny.write(folder), {}), Errc::another_architecture), 0U);
 }
 
+// A name that another architecture has too, while the rest of that one is not there.
+TEST(LooksLike, NothingIsSaidOfAStrayNameThatAnotherArchitectureKnows) {
+  const TempFolder folder;
+  TinyLlama tiny;
+  tiny.write(folder);
+  (void)tiny.weights()
+      .tensor("model.layers.0.self_attn.q_norm.weight", DType::F32, {1})
+      .write(folder / "model.safetensors");
+  EXPECT_EQ(count_faults(error_as(folder.path(), {}), Errc::another_architecture), 0U);
+}
+
+TEST(LooksLike, TheArchitectureWhoseNamesAreAllThere) {
+  EXPECT_TRUE(has_fault(error_as(checkpoint_path("qwen3_f16"), "llama"), Errc::another_architecture,
+                        {"the names look like those of 'qwen3'", "not of 'llama'"}));
+}
+
 // Two models in one folder: each of their names is said, and the model is still the one that the config says.
 TEST(LooksLike, NothingIsSaidOfTwoModelsMixedUp) {
   const TempFolder folder;
@@ -177,10 +193,10 @@ TEST(LooksLike, IsSaidOfAnUnknownModelType) {
   tiny.architectures.clear();
   tiny.model_type = R"("model_type": "quokka",)";
   EXPECT_TRUE(has_fault(error_as(tiny.write(folder), {}), Errc::unknown_architecture,
-                        {"'quokka'", "the names look like those of 'llama' (21 of 21 names)"}));
+                        {"'quokka'", "the names look like those of 'llama', 'mistral'", "(21 of 21 names)"}));
   tiny.model_type.clear();
   EXPECT_TRUE(has_fault(error_as(tiny.write(folder), {}), Errc::model_type_missing,
-                        {"the names look like those of 'llama' (21 of 21 names)"}));
+                        {"the names look like those of 'llama', 'mistral'", "(21 of 21 names)"}));
   (void)SafetensorsWriter().tensor("w", DType::F32, {1}).write(folder / "model.safetensors");
   EXPECT_TRUE(has_fault(error_as(folder.path(), {}), Errc::model_type_missing,
                         {"the names look like those of no architecture that is known"}));
@@ -191,7 +207,8 @@ TEST(LooksLike, IsSaidWithoutNumbersInTheConfig) {
   const TempFolder folder;
   TinyLlama().write(folder);
   folder.write("config.json", R"({"model_type": "quokka"})");
-  EXPECT_TRUE(has_fault(error_as(folder.path(), {}), Errc::unknown_architecture, {"'llama' (21 of 21 names)"}));
+  EXPECT_TRUE(
+      has_fault(error_as(folder.path(), {}), Errc::unknown_architecture, {"'llama', 'mistral'", "(21 of 21 names)"}));
 }
 
 // A policy whose code throws at the config of another model is passed over.

@@ -20,7 +20,8 @@ ModelContext numbers() {
   m.intermediate_dim = 64;
   m.vocab_size = 100;
   m.n_experts = 6;
-  m.extra["moe_intermediate_size"] = 48;
+  m.moe_intermediate_dim = 48;
+  m.extra["of_its_own"] = 48;
   return m;
 }
 
@@ -51,14 +52,16 @@ TEST(Extents, OfTheHead) {
 TEST(Extents, OfExperts) {
   const ModelContext m = numbers();
   EXPECT_EQ(m.transform_moe_mlp_1(stored({6, 48, 32})).shape(), (Shape{6, 32, 48}));
-  EXPECT_EQ(m.transform_moe_mlp_1(stored({6, 64, 32})).shape(), (Shape{6, 32, 64}));
+  ModelContext plain = m;
+  plain.moe_intermediate_dim = 0;  // experts as wide as the MLP of a dense layer
+  EXPECT_EQ(plain.transform_moe_mlp_1(stored({6, 64, 32})).shape(), (Shape{6, 32, 64}));
   EXPECT_EQ(m.transform_moe_mlp_1(stored({6, 96, 32})).shape(), (Shape{6, 32, 96}));  // gate and up in one
   EXPECT_EQ(m.transform_moe_mlp_2(stored({6, 32, 48})).shape(), (Shape{6, 48, 32}));
   EXPECT_EQ(m.transform_moe_mlp_1(stored({6, 48})).shape(), (Shape{6, 48}));  // biases
   EXPECT_EQ(m.transform_moe_mlp_2(stored({6, 32})).shape(), (Shape{6, 32}));
   EXPECT_TRUE(
       refuses(&ModelContext::transform_moe_mlp_1, {5, 48, 32}, {"6 along axis 0 (the experts)", "[5, 48, 32]"}));
-  EXPECT_TRUE(refuses(&ModelContext::transform_moe_mlp_1, {6, 40, 32}, {"64 along axis 1"}));
+  EXPECT_TRUE(refuses(&ModelContext::transform_moe_mlp_1, {6, 64, 32}, {"48 along axis 1", "moe_intermediate_size"}));
   EXPECT_TRUE(refuses(&ModelContext::transform_moe_mlp_1, {6, 48, 24}, {"32 along axis 2 (the model dimension)"}));
   EXPECT_TRUE(refuses(&ModelContext::transform_moe_mlp_2, {6, 24, 48}, {"32 along axis 1"}));
   EXPECT_TRUE(refuses(&ModelContext::transform_moe_mlp_2, {6, 24}, {"32 along axis 1"}));
