@@ -116,7 +116,7 @@ class Recipe {
 // Another dtype, rounded to nearest even; also dequantises block types. Throws Error(dtype_unsupported) where there is
 // no such conversion.
 [[nodiscard]] Recipe cast(const Recipe& x, DType dtype);
-// This rank's part of an axis, by shard_endpoints (sharding.hpp). `what` names it in errors.
+// This rank's part of an axis, by shard_endpoints (sharding.hpp).
 [[nodiscard]] Recipe shard(const Recipe& x, std::uint64_t axis, std::uint64_t rank, std::uint64_t ranks,
                            std::uint64_t granularity);
 // The named escape for what the others cannot express. The operands are materialised in scratch memory first, so this
