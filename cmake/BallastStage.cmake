@@ -12,6 +12,10 @@ if(BALLAST_SANITIZE)
   target_compile_options(ballast_options INTERFACE -fsanitize=${BALLAST_SANITIZE} -fno-omit-frame-pointer
                                                    -fno-sanitize-recover=all)
   target_link_options(ballast_options INTERFACE -fsanitize=${BALLAST_SANITIZE})
+  # With sanitizers gcc takes members of a variant that is moved for uninitialised (its manual warns of it).
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(ballast_options INTERFACE -Wno-maybe-uninitialized)
+  endif()
 endif()
 
 define_property(TARGET PROPERTY BALLAST_STAGES)

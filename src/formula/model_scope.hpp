@@ -45,7 +45,7 @@ inline constexpr std::string_view kProperties = "properties.";
 class ModelScope : public Scope {
  public:
   explicit ModelScope(const ModelContext& model) : model_(model) {}
-  void set_layer(std::uint64_t layer) { layer_ = Value(layer); }
+  void set_layer(std::uint64_t layer) { layer_.emplace(layer); }
   [[nodiscard]] const Value* find(std::string_view name) override;
   [[nodiscard]] Value read(std::string_view path) override;
   [[nodiscard]] bool is_present(std::string_view dependency) override;

@@ -1,6 +1,7 @@
 #include "recipe/traced.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "ballast/error.hpp"
 
@@ -85,7 +86,7 @@ Recipe call(std::string_view name, std::vector<CallArgument> arguments, int chan
   std::size_t rank = 0;
   if (first != nullptr) {
     node->spec.dtype = first->dtype();
-    rank = static_cast<std::size_t>(static_cast<int>(first->rank()) + change_of_rank);
+    rank = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(first->rank()) + std::ptrdiff_t{change_of_rank});
   }
   for (const CallArgument& one : arguments) {
     if (const auto* dtype = std::get_if<DType>(&one)) node->spec.dtype = *dtype;
