@@ -105,7 +105,7 @@ class MapReader {
   }
 
   std::string pattern(const Place& at) {
-    const std::string text = reader_.text(at).value_or("");
+    std::string text = reader_.text(at).value_or("");
     std::vector<formula::Fault> wrong;
     for (const formula::PatternPart& part : formula::split_pattern(text, wrong)) {
       if (!part.is_formula) continue;

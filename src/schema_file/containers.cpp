@@ -56,7 +56,8 @@ class ContainerReader {
     if (!good || !within_bounds(at, parameters, rules, base)) return nullptr;
     try {
       auto schema = std::make_unique<const ContainerSchema>(name, std::move(parameters), std::move(rules), base);
-      return malformed ? nullptr : std::move(schema);
+      if (malformed) return nullptr;
+      return schema;
     } catch (const Error& error) {
       append(error, malformed);
       return nullptr;
