@@ -10,9 +10,9 @@
 //   }
 //   static ContainerMapRules container_map() {
 //     return ContainerMapRules()
-//         .layers({"model.layers"}, {{schema_of<DenseLayer>(), "layer < first_k_dense_replace"},
-//         {schema_of<MoeLayer>()}}) .non_transformer(schema_of<NonTransformer>()) .skip("model.layers.{n_layers}",
-//         "layers for multi-token prediction");
+//         .layers({"model.layers"}, {{schema_of<Dense>(), "layer < first_k_dense_replace"}, {schema_of<Moe>()}})
+//         .non_transformer(schema_of<NonTransformer>())
+//         .skip("model.layers.{n_layers}", "layers for multi-token prediction");
 //   }
 #pragma once
 
@@ -29,9 +29,8 @@
 namespace ballast {
 
 // Numbers of a ModelContext by name, where they are not read in the usual way (ModelContext::from_config). Names that
-// are no member of ModelContext become entries of `extra`, lists entries of `lists`,
-// "properties.x" one of `properties`. The order does not matter; within
-// its own rule a usual name means what was read in the usual way.
+// are no member of ModelContext become entries of `extra`, lists entries of `lists`, "properties.x" one of
+// `properties`. The order does not matter; within its own rule a usual name means what was read in the usual way.
 class ContextRules {
  public:
   struct Line {

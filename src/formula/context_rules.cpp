@@ -83,7 +83,6 @@ class RuleScope : public Scope {
     const std::string what = fmt::format("'{}'", key);
     if (from_gguf != config_.from_gguf) return Absent{what, false};
     const ballast::Value* value = from_gguf ? config_.document.find(config_.model_type + "." + key) : config_.find(key);
-    if (!from_gguf && (value == nullptr || value->is_null())) value = config_.find("text_config." + key);
     return value == nullptr ? Value(Absent{what, false}) : from_document(*value, what);
   }
 

@@ -71,15 +71,12 @@ Names names_of_model(const ContextRules& rules, bool of_rank) {
 }
 
 std::optional<Value> value_of(const ModelContext& model, std::string_view name) {
-  for (const UsualNumber& one : kUsual)
-    if (one.name == name) return Value(model.*one.context);
   if (name == kTieWordEmbeddings) return Value(model.tie_word_embeddings);
   if (name == kTieAbsentHead) return Value(model.tie_absent_head);
   if (name == kFromGguf) return Value(model.from_gguf);
   if (name == kTpRank) return Value(model.tp_rank);
-  if (name == kTpSize) return Value(model.tp_size);
   if (name == kGatedInterleaved) return Value(model.gated_layout == GatedLayout::interleaved);
-  if (const auto found = model.extra.find(name); found != model.extra.end()) return Value(found->second);
+  if (const auto number = model.attribute(name)) return Value(*number);
   if (const auto found = model.lists.find(name); found != model.lists.end())
     return Value(List(found->second.begin(), found->second.end()));
   return std::nullopt;

@@ -9,7 +9,6 @@
 #include "ballast/schema_file.hpp"
 #include "formula/check.hpp"
 #include "formula/model_scope.hpp"
-#include "schema_file/forms.hpp"
 #include "schema_file/json.hpp"
 #include "schema_file/trace.hpp"
 
@@ -90,7 +89,7 @@ class Exporter {
   std::string write_dependencies(const ParameterSchema& parameter, std::uint32_t form) {
     std::string text;
     for (const DependencySchema& dependency : parameter.dependencies) {
-      if (form_of(dependency) != form) continue;
+      if (dependency.form != form) continue;
       std::string kind = dependency.kind == DependencyKind::optional ? "\"optional\"" : "\"single\"";
       if (dependency.kind == DependencyKind::list)
         kind = fmt::format("{{\"list\": {}}}", length(parameter, dependency));

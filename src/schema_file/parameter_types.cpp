@@ -7,7 +7,6 @@
 
 #include "formula/evaluate.hpp"
 #include "formula/model_scope.hpp"
-#include "schema_file/forms.hpp"
 #include "schema_file/recipe_formula.hpp"
 
 namespace ballast::schema_file {
@@ -65,10 +64,6 @@ class TypeReader {
   }
 
   void several_forms(const Place& at, ParameterSchema& schema, std::vector<FormRecipe>& forms) {
-    if constexpr (!kHasForms) {
-      reader_.complain(at, "parameters of several forms are not supported", "\"dependencies\" and \"recipe\"", "forms");
-      return;
-    }
     const Json::Array* all = reader_.array(at, kMostForms);
     if (all == nullptr) return;
     for (std::size_t i = 0; i < all->size(); ++i) {
@@ -98,7 +93,7 @@ class TypeReader {
         reader_.complain(place, fmt::format("dependency '{}' has the name of a number of the model", member.key),
                          "a name of its own", member.key);
       DependencySchema dependency = read_dependency(place, member.key);
-      set_form(dependency, form);
+      dependency.form = static_cast<std::uint8_t>(form);
       names.kinds.insert_or_assign(
           member.key, dependency.kind == DependencyKind::list ? formula::Kind::tensors : formula::Kind::tensor);
       if (dependency.kind == DependencyKind::optional) names.optionals.push_back(member.key);

@@ -8,7 +8,6 @@
 #include "ballast/error.hpp"
 #include "formula/evaluate.hpp"
 #include "formula/model_scope.hpp"
-#include "schema_file/forms.hpp"
 
 namespace ballast::schema_file {
 
@@ -52,7 +51,7 @@ class RecipeScope : public formula::Scope {
  private:
   [[nodiscard]] std::size_t index(std::string_view name) const {
     for (std::size_t d = 0; d < values_.size(); ++d)
-      if (compiled_.dependencies[d].name == name && form_of(compiled_.dependencies[d]) == form_) return d;
+      if (compiled_.dependencies[d].name == name && compiled_.dependencies[d].form == form_) return d;
     return values_.size();
   }
 
@@ -77,7 +76,7 @@ class RecipeScope : public formula::Scope {
 const FormRecipe& present_form(const Compiled& compiled, const Operands& operands) {
   for (const FormRecipe& form : compiled.forms)
     for (std::size_t d = 0; d < compiled.dependencies.size(); ++d)
-      if (form_of(compiled.dependencies[d]) == form.form && !operands[d].empty()) return form;
+      if (compiled.dependencies[d].form == form.form && !operands[d].empty()) return form;
   return compiled.forms.front();
 }
 

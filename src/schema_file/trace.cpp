@@ -11,7 +11,6 @@
 #include "ballast/error.hpp"
 #include "formula/check.hpp"
 #include "formula/model_scope.hpp"
-#include "schema_file/forms.hpp"
 #include "schema_file/recipe_formula.hpp"
 #include "schema_file/trace_runs.hpp"
 
@@ -219,7 +218,7 @@ class Tracer {
 
 std::vector<TracedForm> trace(const ParameterSchema& parameter, const ContextNames& names) {
   std::set<std::uint32_t> forms;
-  for (const DependencySchema& dependency : parameter.dependencies) forms.insert(form_of(dependency));
+  for (const DependencySchema& dependency : parameter.dependencies) forms.insert(dependency.form);
   if (forms.empty()) forms.insert(0);
   std::vector<TracedForm> traced;
   for (const std::uint32_t form : forms) traced.push_back({form, Tracer(parameter, form, names).trace()});

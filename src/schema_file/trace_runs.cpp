@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "formula/model_scope.hpp"
-#include "schema_file/forms.hpp"
 
 namespace ballast::schema_file {
 
@@ -41,7 +40,7 @@ TraceRuns::TraceRuns(const ParameterSchema& parameter, std::uint32_t form, const
   for (const std::string& one : names.conditions)
     if (!formula::value_of(ModelContext(), one)) conditions_.push_back(one);
   for (std::size_t d = 0; d < parameter.dependencies.size(); ++d)
-    if (form_of(parameter.dependencies[d]) == form) mine_.push_back(d);
+    if (parameter.dependencies[d].form == form) mine_.push_back(d);
   for (const std::size_t d : mine_) {
     const DependencySchema& dependency = parameter.dependencies[d];
     if (dependency.kind == DependencyKind::optional) optionals_.push_back(d);

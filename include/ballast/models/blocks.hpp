@@ -34,6 +34,31 @@ struct QkvBiasBlock {
 };
 static_assert(well_mapped<QkvBiasBlock>);
 
+// The same of models that may lack it. Published names only.
+struct OptionalQkvBiasBlock {
+  Parameter<OptionalUnfusedQkv> qkv_b;
+
+  static constexpr auto param_mapping = mapping<OptionalQkvBiasBlock>(
+      from("self_attn.q_proj.bias", to<&OptionalQkvBiasBlock::qkv_b, &OptionalUnfusedQkv::q_params>),
+      from("self_attn.k_proj.bias", to<&OptionalQkvBiasBlock::qkv_b, &OptionalUnfusedQkv::k_params>),
+      from("self_attn.v_proj.bias", to<&OptionalQkvBiasBlock::qkv_b, &OptionalUnfusedQkv::v_params>));
+};
+static_assert(well_mapped<OptionalQkvBiasBlock>);
+
+struct BiasedQkvBlock {  // weights and biases. Published names only
+  Parameter<UnfusedQkv> qkv_w;
+  Parameter<UnfusedQkv> qkv_b;
+
+  static constexpr auto param_mapping =
+      mapping<BiasedQkvBlock>(from("self_attn.q_proj.weight", to<&BiasedQkvBlock::qkv_w, &UnfusedQkv::q_params>),
+                              from("self_attn.k_proj.weight", to<&BiasedQkvBlock::qkv_w, &UnfusedQkv::k_params>),
+                              from("self_attn.v_proj.weight", to<&BiasedQkvBlock::qkv_w, &UnfusedQkv::v_params>),
+                              from("self_attn.q_proj.bias", to<&BiasedQkvBlock::qkv_b, &UnfusedQkv::q_params>),
+                              from("self_attn.k_proj.bias", to<&BiasedQkvBlock::qkv_b, &UnfusedQkv::k_params>),
+                              from("self_attn.v_proj.bias", to<&BiasedQkvBlock::qkv_b, &UnfusedQkv::v_params>));
+};
+static_assert(well_mapped<BiasedQkvBlock>);
+
 struct QkNormBlock {  // norms of queries and keys
   Parameter<Norm> q_norm_gamma;
   Parameter<Norm> k_norm_gamma;

@@ -10,14 +10,9 @@
 
 namespace ballast::models {
 
-struct Glm4AttentionBlock : AttentionBlock {
-  Parameter<OptionalUnfusedQkv> qkv_b;  // attention_bias
-
-  static constexpr auto param_mapping = mapping<Glm4AttentionBlock>(
-      inherits<AttentionBlock>,
-      from("self_attn.q_proj.bias", to<&Glm4AttentionBlock::qkv_b, &OptionalUnfusedQkv::q_params>),
-      from("self_attn.k_proj.bias", to<&Glm4AttentionBlock::qkv_b, &OptionalUnfusedQkv::k_params>),
-      from("self_attn.v_proj.bias", to<&Glm4AttentionBlock::qkv_b, &OptionalUnfusedQkv::v_params>));
+struct Glm4AttentionBlock : AttentionBlock, OptionalQkvBiasBlock {  // attention_bias
+  static constexpr auto param_mapping =
+      mapping<Glm4AttentionBlock>(inherits<AttentionBlock>, inherits<OptionalQkvBiasBlock>);
 };
 static_assert(well_mapped<Glm4AttentionBlock>);
 

@@ -4,14 +4,12 @@
 #include <array>
 #include <string_view>
 
-#include "ballast/models/common.hpp"
+#include "ballast/models/blocks.hpp"
 #include "ballast/policy.hpp"
 
 namespace ballast::models {
 
-struct OptLayer {
-  Parameter<UnfusedQkv> qkv_w;
-  Parameter<UnfusedQkv> qkv_b;
+struct OptLayer : BiasedQkvBlock {
   Parameter<AttentionOutput> attn_out_w;
   Parameter<AttentionOutput> attn_out_b;
   Parameter<Mlp1> mlp_1_w;
@@ -23,23 +21,17 @@ struct OptLayer {
   Parameter<Norm> mlp_norm_beta;
   Parameter<Norm> mlp_norm_gamma;
 
-  static constexpr auto param_mapping =
-      mapping<OptLayer>(from("self_attn.q_proj.weight", to<&OptLayer::qkv_w, &UnfusedQkv::q_params>),
-                        from("self_attn.k_proj.weight", to<&OptLayer::qkv_w, &UnfusedQkv::k_params>),
-                        from("self_attn.v_proj.weight", to<&OptLayer::qkv_w, &UnfusedQkv::v_params>),
-                        from("self_attn.q_proj.bias", to<&OptLayer::qkv_b, &UnfusedQkv::q_params>),
-                        from("self_attn.k_proj.bias", to<&OptLayer::qkv_b, &UnfusedQkv::k_params>),
-                        from("self_attn.v_proj.bias", to<&OptLayer::qkv_b, &UnfusedQkv::v_params>),
-                        from("self_attn.out_proj.weight", to<&OptLayer::attn_out_w, &AttentionOutput::params>),
-                        from("self_attn.out_proj.bias", to<&OptLayer::attn_out_b, &AttentionOutput::params>),
-                        from("fc1.weight", to<&OptLayer::mlp_1_w, &Mlp1::params>),
-                        from("fc1.bias", to<&OptLayer::mlp_1_b, &Mlp1::params>),
-                        from("fc2.weight", to<&OptLayer::mlp_2_w, &Mlp2::params>),
-                        from("fc2.bias", to<&OptLayer::mlp_2_b, &Mlp2::params>),
-                        from("self_attn_layer_norm.bias", to<&OptLayer::attn_norm_beta, &Norm::params>),
-                        from("self_attn_layer_norm.weight", to<&OptLayer::attn_norm_gamma, &Norm::params>),
-                        from("final_layer_norm.bias", to<&OptLayer::mlp_norm_beta, &Norm::params>),
-                        from("final_layer_norm.weight", to<&OptLayer::mlp_norm_gamma, &Norm::params>));
+  static constexpr auto param_mapping = mapping<OptLayer>(
+      inherits<BiasedQkvBlock>, from("self_attn.out_proj.weight", to<&OptLayer::attn_out_w, &AttentionOutput::params>),
+      from("self_attn.out_proj.bias", to<&OptLayer::attn_out_b, &AttentionOutput::params>),
+      from("fc1.weight", to<&OptLayer::mlp_1_w, &Mlp1::params>),
+      from("fc1.bias", to<&OptLayer::mlp_1_b, &Mlp1::params>),
+      from("fc2.weight", to<&OptLayer::mlp_2_w, &Mlp2::params>),
+      from("fc2.bias", to<&OptLayer::mlp_2_b, &Mlp2::params>),
+      from("self_attn_layer_norm.bias", to<&OptLayer::attn_norm_beta, &Norm::params>),
+      from("self_attn_layer_norm.weight", to<&OptLayer::attn_norm_gamma, &Norm::params>),
+      from("final_layer_norm.bias", to<&OptLayer::mlp_norm_beta, &Norm::params>),
+      from("final_layer_norm.weight", to<&OptLayer::mlp_norm_gamma, &Norm::params>));
 };
 static_assert(well_mapped<OptLayer>);
 

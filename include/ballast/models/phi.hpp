@@ -5,14 +5,12 @@
 #include <array>
 #include <string_view>
 
-#include "ballast/models/common.hpp"
+#include "ballast/models/blocks.hpp"
 #include "ballast/policy.hpp"
 
 namespace ballast::models {
 
-struct PhiLayer {
-  Parameter<UnfusedQkv> qkv_w;
-  Parameter<UnfusedQkv> qkv_b;
+struct PhiLayer : BiasedQkvBlock {
   Parameter<AttentionOutput> attn_out_w;
   Parameter<AttentionOutput> attn_out_b;
   Parameter<Mlp1> mlp_1_w;
@@ -22,21 +20,15 @@ struct PhiLayer {
   Parameter<Norm> ln_gamma;
   Parameter<Norm> ln_beta;
 
-  static constexpr auto param_mapping =
-      mapping<PhiLayer>(from("self_attn.q_proj.weight", to<&PhiLayer::qkv_w, &UnfusedQkv::q_params>),
-                        from("self_attn.k_proj.weight", to<&PhiLayer::qkv_w, &UnfusedQkv::k_params>),
-                        from("self_attn.v_proj.weight", to<&PhiLayer::qkv_w, &UnfusedQkv::v_params>),
-                        from("self_attn.q_proj.bias", to<&PhiLayer::qkv_b, &UnfusedQkv::q_params>),
-                        from("self_attn.k_proj.bias", to<&PhiLayer::qkv_b, &UnfusedQkv::k_params>),
-                        from("self_attn.v_proj.bias", to<&PhiLayer::qkv_b, &UnfusedQkv::v_params>),
-                        from("self_attn.dense.weight", to<&PhiLayer::attn_out_w, &AttentionOutput::params>),
-                        from("self_attn.dense.bias", to<&PhiLayer::attn_out_b, &AttentionOutput::params>),
-                        from("mlp.fc1.weight", to<&PhiLayer::mlp_1_w, &Mlp1::params>),
-                        from("mlp.fc1.bias", to<&PhiLayer::mlp_1_b, &Mlp1::params>),
-                        from("mlp.fc2.weight", to<&PhiLayer::mlp_2_w, &Mlp2::params>),
-                        from("mlp.fc2.bias", to<&PhiLayer::mlp_2_b, &Mlp2::params>),
-                        from("input_layernorm.weight", to<&PhiLayer::ln_gamma, &Norm::params>),
-                        from("input_layernorm.bias", to<&PhiLayer::ln_beta, &Norm::params>));
+  static constexpr auto param_mapping = mapping<PhiLayer>(
+      inherits<BiasedQkvBlock>, from("self_attn.dense.weight", to<&PhiLayer::attn_out_w, &AttentionOutput::params>),
+      from("self_attn.dense.bias", to<&PhiLayer::attn_out_b, &AttentionOutput::params>),
+      from("mlp.fc1.weight", to<&PhiLayer::mlp_1_w, &Mlp1::params>),
+      from("mlp.fc1.bias", to<&PhiLayer::mlp_1_b, &Mlp1::params>),
+      from("mlp.fc2.weight", to<&PhiLayer::mlp_2_w, &Mlp2::params>),
+      from("mlp.fc2.bias", to<&PhiLayer::mlp_2_b, &Mlp2::params>),
+      from("input_layernorm.weight", to<&PhiLayer::ln_gamma, &Norm::params>),
+      from("input_layernorm.bias", to<&PhiLayer::ln_beta, &Norm::params>));
 };
 static_assert(well_mapped<PhiLayer>);
 

@@ -9,8 +9,7 @@
 
 namespace ballast::models {
 
-struct Starcoder2Layer : AttentionBlock {
-  Parameter<OptionalUnfusedQkv> qkv_b;
+struct Starcoder2Layer : AttentionBlock, OptionalQkvBiasBlock {
   Parameter<OptionalAttentionOutput> attn_out_b;
   Parameter<Mlp1> mlp_1_w;
   Parameter<OptionalMlp1> mlp_1_b;
@@ -20,10 +19,7 @@ struct Starcoder2Layer : AttentionBlock {
   Parameter<Norm> mlp_norm_beta;
 
   static constexpr auto param_mapping = mapping<Starcoder2Layer>(
-      inherits<AttentionBlock>,
-      from("self_attn.q_proj.bias", to<&Starcoder2Layer::qkv_b, &OptionalUnfusedQkv::q_params>),
-      from("self_attn.k_proj.bias", to<&Starcoder2Layer::qkv_b, &OptionalUnfusedQkv::k_params>),
-      from("self_attn.v_proj.bias", to<&Starcoder2Layer::qkv_b, &OptionalUnfusedQkv::v_params>),
+      inherits<AttentionBlock>, inherits<OptionalQkvBiasBlock>,
       from("self_attn.o_proj.bias", to<&Starcoder2Layer::attn_out_b, &OptionalAttentionOutput::params>),
       from("mlp.c_fc.weight", to<&Starcoder2Layer::mlp_1_w, &Mlp1::params>),
       from("mlp.c_fc.bias", to<&Starcoder2Layer::mlp_1_b, &OptionalMlp1::params>),
